@@ -1,0 +1,76 @@
+/** What the layouts (`sources/`) and the formats (`formats/`) agree on: where a document lies, and what is in it. */
+import type { DatasetId } from '../../data/catalog.js';
+import type { DimensionValue, Reject, Turn } from '../document.js';
+
+/** One document that an input folder declares. Nothing of its file has been read yet. */
+export interface SourceDocument {
+  readonly dataset: DatasetId;
+  /** Stable across runs and machines: made of dimensions (or given by a manifest), never of a path. */
+  readonly documentId: string;
+  /** Values of the dataset's `partitionBy`, joined by `/`: `bank_of_japan/2005`, `AAPL`. Safe as a path. */
+  readonly partition: string;
+  /** One entry for each dimension of the dataset, in the catalog's order. */
+  readonly dimensions: Readonly<Record<string, DimensionValue>>;
+  readonly title: string | null;
+  readonly sourceUrl: string | null;
+  /** Absolute path of the file. */
+  readonly file: string;
+  /** The same, from the input folder, with `/`: what messages, rejects and manifests show. */
+  readonly path: string;
+}
+
+export type Listed =
+  | { readonly kind: 'document'; readonly document: SourceDocument }
+  | { readonly kind: 'reject'; readonly reject: Reject };
+
+/** A way in which a corpus lies in a folder. One file in `sources/`, one entry in `sources/index.ts`. */
+export interface CorpusLayout {
+  readonly name: string;
+  readonly about: string;
+  /** Looks at names only; false is cheap. */
+  readonly recognises: (folder: string) => Promise<boolean>;
+  /** Every document of the folder, in a stable order (by path), and every file or row that cannot be one. */
+  readonly list: (folder: string) => AsyncIterable<Listed>;
+}
+
+/** The text of a file, as a reader would see it. Blank lines part blocks (headings, paragraphs, list items). */
+export interface Extracted {
+  readonly text: string;
+  /** The title that the file itself states, or null. */
+  readonly title: string | null;
+  /** Only where the format itself says who speaks (json transcripts); otherwise segmentation finds out. */
+  readonly turns?: readonly Turn[];
+  /** Dimensions that the file itself states (json transcripts); the layout's own win over them. */
+  readonly dimensions?: Readonly<Record<string, DimensionValue>>;
+}
+
+/** Bounds on what one file may cost; past them it is a reject. */
+export interface ExtractLimits {
+  readonly maxFileBytes: number;
+  readonly maxTextCharacters: number;
+  readonly maxPages: number;
+  /** Of a whole file, from opening to text. */
+  readonly timeoutMs: number;
+  /** Of the process that reads one file. */
+  readonly maxMemoryMb: number;
+}
+
+/** A file format. One file in `formats/`, one entry in `formats/index.ts`. */
+export interface DocumentFormat {
+  readonly name: string;
+  /** Lower case, with the dot. */
+  readonly extensions: readonly string[];
+  /** Libraries whose version may change the text, as `name@version`: ingredients of everything extracted with them. */
+  readonly libraries: readonly string[];
+  /**
+   * The text of a file's bytes. Throws an `ExtractError` that says what is wrong with the file.
+   * Where `isolated` is true it is called in a child process whose time and memory are bounded.
+   */
+  readonly isolated: boolean;
+  readonly extract: (bytes: Uint8Array, limits: ExtractLimits) => Promise<Extracted>;
+}
+
+/** A file that cannot be used; the message becomes the reject's reason. */
+export class ExtractError extends Error {
+  override name = 'ExtractError';
+}

@@ -1,0 +1,78 @@
+/** Files that are either whole or not there: write beside, fsync, rename, and fsync the folder that holds the name. */
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf } from './errors.js';
+
+/** sha256 of a text, as 64 hexadecimal digits. */
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** sha256 of a file's bytes, as 64 hexadecimal digits. Reads in pieces: memory does not grow with the file. */
+export const hashFile = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
+  return hash.digest('hex');
+};
+
+/** A stable text of plain data: object keys sorted, so that equal data gives equal text. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inner,
+  );
+
+/** A name beside `path` that nothing else uses; whatever is left under such a name after a crash is rubbish. */
+export const temporaryBeside = (path: string): string => `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+
+/** Makes what was written under `path` durable: the file itself, or a folder's names. */
+export const syncPath = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Gives a finished file or folder its name, durably. */
+export const moveInPlace = async (temporary: string, path: string): Promise<void> => {
+  await syncPath(temporary);
+  await rename(temporary, path);
+  await syncPath(dirname(path));
+};
+
+/** Replaces a small file as one step: a reader sees the old content or the new, never a piece. */
+export const writeFileWhole = async (path: string, content: string | Uint8Array): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = temporaryBeside(path);
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncPath(dirname(path));
+};
+
+/** The text of a file, or undefined when there is none. */
+export const readTextIfThere = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+};
+
+/** Joins a partition name such as `bank_of_japan/2005` to a folder. */
+export const joinPartition = (folder: string, partition: string, ...rest: string[]): string =>
+  join(folder, ...partition.split('/'), ...rest);
