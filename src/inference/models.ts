@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findModel, MODELS, type ModelEntry, type ModelId } from '../../models/catalog.js';
+import { UsageError } from '../errors.js';
+import { packagePath } from '../package-root.js';
+import {
+  fingerprintOutput,
+  fingerprintPackage,
+  loadModelPackage,
+  type ModelPackage,
+  ONLY_OUTPUT,
+  type PackageOutput,
+  type Processor,
+} from './package.js';
+
+/** Where a model's package lies: its own folder `models/<id>/` where there is one, else the catalog's package. */
+export interface ResolvedModel {
+  readonly entry: ModelEntry & { readonly id: ModelId };
+  readonly folder: string;
+  /** Key in the package's `outputs` of a shared encoder; a package of its own has only `logits`. */
+  readonly output: string;
+}
+
+/** A model of the catalog with the package and output that answer it. */
+export interface LoadedModel extends ResolvedModel {
+  readonly id: ModelId;
+  readonly package: ModelPackage;
+  readonly packageOutput: PackageOutput;
+  /** `toCatalog[i]` is the place in `entry.labels` of the label that column i of the logits stands for. */
+  readonly toCatalog: readonly number[];
+}
+
+export interface ModelsOptions {
+  /** Folder that holds the packages; by default the package's own `models/`. */
+  readonly modelsFolder?: string | undefined;
+}
+
+/** @throws UsageError when the catalog has no such model */
+export const resolveModel = (
+  id: string,
+  { modelsFolder = packagePath('models') }: ModelsOptions = {},
+): ResolvedModel => {
+  const entry = findModel(id);
+  if (!isCatalogEntry(entry)) {
+    throw new UsageError(`There is no model ${id}. The models are: ${MODELS.map((model) => model.id).join(', ')}.`);
+  }
+  const own = join(modelsFolder, id);
+  return existsSync(join(own, 'config.json'))
+    ? { entry, folder: own, output: ONLY_OUTPUT }
+    : { entry, folder: join(modelsFolder, entry.package), output: id };
+};
+
+/**
+ * The models with their packages, each package read once. A package of a folder of its own may be of either kind.
+ *
+ * @throws UsageError when a package is missing or wrong, or its labels are not those of the catalog
+ */
+export const loadModels = async (
+  ids: readonly string[],
+  options: ModelsOptions = {},
+): Promise<ReadonlyMap<ModelId, LoadedModel>> => {
+  const packages = new Map<string, ModelPackage>();
+  const models = new Map<ModelId, LoadedModel>();
+  for (const id of ids) {
+    const resolved = resolveModel(id, options);
+    const known = packages.get(resolved.folder);
+    const modelPackage = known ?? (await loadModelPackage(resolved.folder));
+    packages.set(resolved.folder, modelPackage);
+    models.set(resolved.entry.id, connectModel(resolved, modelPackage));
+  }
+  return models;
+};
+
+/** Who answers for a model. Models with the same `packageFingerprint` are answered by one pass. */
+export interface ModelFingerprint {
+  readonly model: ModelId;
+  readonly fingerprint: string;
+  readonly packageFingerprint: string;
+}
+
+/**
+ * The fingerprints of models, in the order asked. Reads the packages' files, so ask once a run, not once a partition.
+ *
+ * @param processor only matters to a package whose config.json names another file for a GPU
+ */
+export const findModelFingerprints = async (
+  ids: readonly ModelId[],
+  modelsFolder?: string,
+  processor: Processor = 'cpu',
+): Promise<readonly ModelFingerprint[]> => {
+  const models = await loadModels(ids, { modelsFolder });
+  const packages = new Map<ModelPackage, string>();
+  const found: ModelFingerprint[] = [];
+  for (const { id, package: modelPackage, packageOutput } of models.values()) {
+    const packageFingerprint = packages.get(modelPackage) ?? (await fingerprintPackage(modelPackage, processor));
+    packages.set(modelPackage, packageFingerprint);
+    found.push({ model: id, fingerprint: fingerprintOutput(packageFingerprint, packageOutput), packageFingerprint });
+  }
+  return found;
+};
+
+const connectModel = (resolved: ResolvedModel, modelPackage: ModelPackage): LoadedModel => {
+  const { entry, folder } = resolved;
+  const output = modelPackage.kind === 'shared' ? entry.id : ONLY_OUTPUT;
+  const packageOutput = modelPackage.outputs.get(output);
+  if (!packageOutput) {
+    throw new UsageError(
+      `${join(folder, 'config.json')} has no "outputs" entry for the model ${entry.id} (it has ${[...modelPackage.outputs.keys()].join(', ')}): train the package with it, or import a package of its own as models/${entry.id}.`,
+    );
+  }
+  return {
+    ...resolved,
+    id: entry.id,
+    output,
+    package: modelPackage,
+    packageOutput,
+    toCatalog: matchLabels(resolved, packageOutput),
+  };
+};
+
+const matchLabels = ({ entry, folder }: ResolvedModel, { labels }: PackageOutput): readonly number[] => {
+  const wanted = entry.labels.map(fold);
+  const places = labels.map((label) => wanted.indexOf(fold(label)));
+  if (labels.length !== wanted.length || new Set(places).size !== wanted.length || places.includes(-1)) {
+    throw new UsageError(
+      `${join(folder, 'config.json')} has the labels ${labels.join(', ')}, but the model ${entry.id} has ${entry.labels.join(', ')}: correct id2label, in the order of the logits.`,
+    );
+  }
+  return places;
+};
+
+/** `HIGH_UNCERTAINTY`, `high-uncertainty` and `High Uncertainty` are one label. */
+const fold = (label: string): string => label.toLowerCase().replace(/[\s_-]+/g, '');
+
+const isCatalogEntry = (entry: ModelEntry | undefined): entry is ResolvedModel['entry'] => entry !== undefined;

@@ -1,0 +1,245 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { messageOf, UsageError } from '../errors.js';
+import { canonicalJson, hashFile, hashText, readTextIfThere } from '../files.js';
+import { type GraphOutput, readGraphOutputs } from './onnx-graph.js';
+
+/** What one output of a model package answers: `labels[i]` is what column i of its logits stands for, in the package's spelling. */
+export interface PackageOutput {
+  /** Name of the output in the ONNX graph. */
+  readonly name: string;
+  readonly labels: readonly string[];
+}
+
+/**
+ * A folder as `optimum-cli export onnx` writes it, read and found to be sound; `docs/model-packages.md` describes it.
+ * A package that answers one model has one output; in a shared encoder `outputs` has one entry a model, under its id.
+ */
+export interface ModelPackage {
+  readonly folder: string;
+  readonly kind: 'single' | 'shared';
+  /** `model_type` of config.json: `bert`, `roberta`, `deberta-v2`… */
+  readonly family: string;
+  /** Most tokens that the model reads, special tokens included. */
+  readonly maxLength: number;
+  readonly padId: number;
+  readonly outputs: ReadonlyMap<string, PackageOutput>;
+  /** The ONNX file for each kind of processor, relative to the folder. */
+  readonly modelFiles: Readonly<Record<Processor, string>>;
+}
+
+export type Processor = 'cpu' | 'gpu';
+
+/** Key of the only output of a package of kind `single`. */
+export const ONLY_OUTPUT = 'logits';
+
+/**
+ * Part of every fingerprint. To be raised when this folder changes in a way that changes labels or scores: padding,
+ * truncation, normalisation, the formula of a score.
+ */
+export const INFERENCE_VERSION = 1;
+
+/**
+ * Reads and checks a model package: its settings, its labels, and that the graph has the outputs that they speak of. The
+ * weights are not loaded.
+ *
+ * @throws UsageError with one line that names the file and what to do
+ */
+export const loadModelPackage = async (folder: string): Promise<ModelPackage> => {
+  if (!(await isFolder(folder))) throw new UsageError(`There is no model package ${folder}: the folder is missing.`);
+  const config = await readJson(folder, 'config.json', Config);
+  await readJson(folder, 'tokenizer.json', TokenizerJson);
+  const tokenizer = (await isFile(join(folder, 'tokenizer_config.json')))
+    ? await readJson(folder, 'tokenizer_config.json', TokenizerConfig)
+    : {};
+
+  const modelFiles = { cpu: config.variants?.cpu ?? PLAIN, gpu: config.variants?.gpu ?? PLAIN };
+  const outputs = config.outputs
+    ? new Map(
+        Object.entries(config.outputs).map(([id, { id2label }]) => [id, { name: id, labels: labelsOf(id2label) }]),
+      )
+    : undefined;
+  const graphs = new Map<string, readonly GraphOutput[]>();
+  for (const file of new Set(Object.values(modelFiles))) graphs.set(file, await readGraph(folder, file));
+
+  const found = outputs ?? new Map([[ONLY_OUTPUT, onlyOutput(folder, config, graphs)]]);
+  for (const [file, graph] of graphs) for (const output of found.values()) checkOutput(folder, file, graph, output);
+
+  return {
+    folder,
+    kind: outputs ? 'shared' : 'single',
+    family: config.model_type,
+    maxLength: maxLengthOf(folder, config, tokenizer.model_max_length),
+    padId: config.pad_token_id ?? 0,
+    outputs: found,
+    modelFiles,
+  };
+};
+
+/**
+ * The hash of everything in a package that a label or score comes from: settings, tokenizer, and the model file for this
+ * kind of processor with its external data. README.md, the model card, is not part of it.
+ */
+export const fingerprintPackage = async (
+  { folder, modelFiles }: Pick<ModelPackage, 'folder' | 'modelFiles'>,
+  processor: Processor,
+): Promise<string> => {
+  const model = modelFiles[processor];
+  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', model, `${model}_data`, `${model}.data`];
+  const files: Record<string, string> = {};
+  for (const name of names) {
+    const path = join(folder, name);
+    if (await isFile(path)) files[name] = await hashFile(path);
+  }
+  return hashText(canonicalJson({ inference: INFERENCE_VERSION, files }));
+};
+
+/** Who answers: the package's fingerprint and the output's name. */
+export const fingerprintOutput = (packageFingerprint: string, output: PackageOutput): string =>
+  hashText(canonicalJson({ package: packageFingerprint, output: output.name }));
+
+const PLAIN = 'model.onnx';
+
+const fileName = z.string().regex(/^[\w.-]+\.onnx$/, 'must be the name of an .onnx file in the package');
+
+const labels = z
+  .record(z.string(), z.string().min(1))
+  .refine((map) => Object.keys(map).length >= 2, 'must have at least two labels')
+  .refine(
+    (map) => Object.keys(map).every((_key, index) => String(index) in map),
+    'must be numbered 0, 1, 2… without a gap',
+  );
+
+const Config = z
+  .object({
+    model_type: z.string().min(1),
+    id2label: labels.optional(),
+    outputs: z
+      .record(z.string(), z.object({ id2label: labels }))
+      .refine((outputs) => Object.keys(outputs).length > 0, 'must name at least one model')
+      .optional(),
+    max_length: z.number().int().min(3).optional(),
+    max_position_embeddings: z.number().int().nullish(),
+    pad_token_id: z.number().int().nonnegative().nullish(),
+    /** Model files that were verified to give the same labels as model.onnx, by kind of processor. */
+    variants: z.object({ cpu: fileName.optional(), gpu: fileName.optional() }).optional(),
+  })
+  .refine((config) => config.outputs !== undefined || config.id2label !== undefined, {
+    path: ['id2label'],
+    message: 'is missing: add {"0": "<label>", "1": "<label>", …} in the order of the logits',
+  });
+
+type Config = z.infer<typeof Config>;
+
+const TokenizerJson = z.object({ model: z.object({}) });
+
+const TokenizerConfig = z.object({ model_max_length: z.number().positive().nullish() });
+
+/** Families whose position ids start after the padding id, so that as many positions are lost. */
+const POSITIONS_AFTER_PADDING = new Set([
+  'roberta',
+  'roberta-prelayernorm',
+  'xlm-roberta',
+  'xlm-roberta-xl',
+  'camembert',
+  'data2vec-text',
+  'ibert',
+  'longformer',
+  'mpnet',
+  'xmod',
+]);
+
+/** `model_max_length` is about 1e30 where nobody set it: such a number says nothing. */
+const ABSURD_LENGTH = 1_000_000;
+
+const maxLengthOf = (folder: string, config: Config, modelMaxLength: number | null | undefined): number => {
+  if (config.max_length !== undefined) return config.max_length;
+  const lost = POSITIONS_AFTER_PADDING.has(config.model_type) ? (config.pad_token_id ?? 1) + 1 : 0;
+  const positions = config.max_position_embeddings ?? 0;
+  const length = Math.min(
+    modelMaxLength && modelMaxLength < ABSURD_LENGTH ? Math.floor(modelMaxLength) : Number.POSITIVE_INFINITY,
+    positions > 0 ? positions - lost : Number.POSITIVE_INFINITY,
+  );
+  if (length < 3 || !Number.isFinite(length)) {
+    throw new UsageError(
+      `${join(folder, 'config.json')} does not say how many tokens the model reads: add "max_length": 512, or what it was trained with.`,
+    );
+  }
+  return length;
+};
+
+const labelsOf = (id2label: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(id2label).map((_key, index) => id2label[String(index)] ?? '');
+
+const onlyOutput = (
+  folder: string,
+  config: Config,
+  graphs: ReadonlyMap<string, readonly GraphOutput[]>,
+): PackageOutput => {
+  for (const [file, graph] of graphs) {
+    const output = graph.find(({ name }) => name === ONLY_OUTPUT) ?? (graph.length === 1 ? graph[0] : undefined);
+    if (output) return { name: output.name, labels: labelsOf(config.id2label ?? {}) };
+    throw new UsageError(
+      `${join(folder, file)} has the outputs ${graph.map(({ name }) => name).join(', ')} and none is named logits: export it as a text-classification model.`,
+    );
+  }
+  throw new Error('A package has at least one model file.');
+};
+
+const checkOutput = (folder: string, file: string, graph: readonly GraphOutput[], output: PackageOutput): void => {
+  const found = graph.find(({ name }) => name === output.name);
+  if (!found) {
+    throw new UsageError(
+      `${join(folder, file)} has no output ${output.name}, which config.json names (it has ${graph.map(({ name }) => name).join(', ')}): export the model again or correct "outputs".`,
+    );
+  }
+  if (found.classes !== undefined && found.classes !== output.labels.length) {
+    throw new UsageError(
+      `${join(folder, file)} gives ${found.classes} logits in ${output.name}, but config.json names ${output.labels.length} labels (${output.labels.join(', ')}): correct id2label.`,
+    );
+  }
+};
+
+const readGraph = async (folder: string, file: string): Promise<readonly GraphOutput[]> => {
+  const path = join(folder, file);
+  if (!(await isFile(path))) throw new UsageError(missing(folder, file));
+  try {
+    return await readGraphOutputs(path);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read as an ONNX model: ${messageOf(error)}. Export it again.`, {
+      cause: error,
+    });
+  }
+};
+
+const readJson = async <T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T> => {
+  const path = join(folder, file);
+  const text = await readTextIfThere(path);
+  if (text === undefined) throw new UsageError(missing(folder, file));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${path} is no JSON: ${messageOf(error)}. Export the model again.`, { cause: error });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`${path}: ${issue?.path.join('.') || 'the file'} ${issue?.message ?? 'is wrong'}.`);
+};
+
+const missing = (folder: string, file: string): string =>
+  `The model package ${basename(folder)} has no ${file} (${join(folder, file)}): export it with optimum-cli export onnx --task text-classification.`;
+
+const isFolder = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const isFile = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );

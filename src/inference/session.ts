@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { env, InferenceSession, Tensor } from 'onnxruntime-node';
+import { messageOf, RunError, UsageError } from '../errors.js';
+import type { Provider } from './device.js';
+import type { Encoding } from './tokenizer.js';
+
+/** Logits of one output for the rows of one run, row after row. */
+export interface Logits {
+  readonly classes: number;
+  readonly values: Float32Array;
+}
+
+export interface ModelSession {
+  readonly inputs: readonly string[];
+  /** Runs texts padded to `length` columns and gives the logits of the named outputs, in that order. */
+  run(texts: readonly Encoding[], length: number, outputs: readonly string[]): Promise<readonly Logits[]>;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly folder: string;
+  /** ONNX file, relative to the folder. */
+  readonly file: string;
+  readonly provider: Provider;
+  /** Threads inside one operator, on the CPU. */
+  readonly threads: number;
+  readonly padId: number;
+  /**
+   * Rows that every run has at least; a smaller batch is filled with copies of its last text, whose results are dropped.
+   * Kernels for another number of rows may add in another order, and then the last bits would depend on the batch.
+   */
+  readonly leastRows: number;
+}
+
+/** @throws Error of ONNX Runtime when the provider is not there or the model does not load */
+export const openSession = async (options: SessionOptions): Promise<ModelSession> => {
+  env.logLevel = 'error';
+  const session = await InferenceSession.create(join(options.folder, options.file), {
+    executionProviders: [options.provider],
+    intraOpNumThreads: options.threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    logSeverityLevel: 3,
+  });
+  const unknown = session.inputNames.filter((name) => !(name in FEEDS));
+  if (unknown.length > 0) {
+    await session.release();
+    throw new UsageError(
+      `${join(options.folder, options.file)} asks for the inputs ${unknown.join(', ')}, which no text classifier has: export it with --task text-classification.`,
+    );
+  }
+  return {
+    inputs: session.inputNames,
+    run: (texts, length, outputs) => run(session, options, texts, length, outputs),
+    close: () => session.release(),
+  };
+};
+
+/** What is fed to an input, by its name: only the inputs that the session asks for are made. */
+const FEEDS: Readonly<
+  Record<string, (texts: readonly Encoding[], rows: number, length: number, padId: number) => BigInt64Array>
+> = {
+  input_ids: (texts, rows, length, padId) =>
+    fill(texts, rows, length, padId, (ids, row, at) => {
+      for (let column = 0; column < ids.length; column += 1) row[at + column] = BigInt(ids[column] ?? padId);
+    }),
+  attention_mask: (texts, rows, length) =>
+    fill(texts, rows, length, 0, (ids, row, at) => {
+      row.fill(1n, at, at + ids.length);
+    }),
+  // One text is one segment: BERT's segment 0 everywhere.
+  token_type_ids: (_texts, rows, length) => new BigInt64Array(rows * length),
+};
+
+const fill = (
+  texts: readonly Encoding[],
+  rows: number,
+  length: number,
+  padding: number,
+  write: (ids: Int32Array, into: BigInt64Array, at: number) => void,
+): BigInt64Array => {
+  const values = new BigInt64Array(rows * length);
+  if (padding !== 0) values.fill(BigInt(padding));
+  for (let row = 0; row < rows; row += 1) {
+    const text = texts[Math.min(row, texts.length - 1)];
+    if (text) write(text.ids, values, row * length);
+  }
+  return values;
+};
+
+const run = async (
+  session: InferenceSession,
+  { folder, file, padId, leastRows }: SessionOptions,
+  texts: readonly Encoding[],
+  length: number,
+  outputs: readonly string[],
+): Promise<readonly Logits[]> => {
+  const rows = Math.max(texts.length, leastRows);
+  const feeds: Record<string, Tensor> = {};
+  for (const name of session.inputNames) {
+    const feed = FEEDS[name];
+    if (feed) feeds[name] = new Tensor('int64', feed(texts, rows, length, padId), [rows, length]);
+  }
+
+  const path = join(folder, file);
+  let results: InferenceSession.ReturnType;
+  try {
+    results = await session.run(feeds, [...outputs]);
+  } catch (error) {
+    throw new RunError(`${path} failed on ${rows} texts of ${length} tokens: ${messageOf(error)}`, { cause: error });
+  }
+  return outputs.map((name) => {
+    const tensor = results[name];
+    const [first, classes] = tensor?.dims ?? [];
+    if (!(tensor?.data instanceof Float32Array) || tensor.dims.length !== 2 || first !== rows || !classes) {
+      throw new RunError(
+        `${path} gave ${tensor?.type} of shape [${tensor?.dims.join(', ')}] for ${name}: float32 of shape [${rows}, labels] is needed. Export the model with float32 outputs.`,
+      );
+    }
+    return { classes, values: tensor.data };
+  });
+};
