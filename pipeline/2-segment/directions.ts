@@ -1,0 +1,26 @@
+/** Stage directions in transcripts: `[Operator Instructions]` between two sentences is a unit. */
+import { isUpper, isWhite, skipWhite } from './characters.js';
+
+const LONGEST = 48;
+const DIRECTION =
+  /^[[(]\s*(?:operator['’]?s?\s+instructions?|operator provides instructions|instructions?|pause|music|break|applause|audio gap|audio playback|video playback|video presentation|presentation|foreign speech|foreign language|technical difficult(?:y|ies)|technical issues?)\s*[\])]\.?$/i;
+
+/** The position behind a direction that opens with the bracket at `at` and stands between sentences; else 0. */
+export const directionEnd = (text: string, unitStart: number, at: number, end: number): number => {
+  const second = text.charCodeAt(at + 1);
+  if (!isUpper(second) && text.charCodeAt(at + 1) !== 0x6f && text.charCodeAt(at + 1) !== 0x70) return 0;
+  const closer = text.charCodeAt(at) === 0x5b ? ']' : ')';
+  const slice = text.slice(at, Math.min(end, at + LONGEST));
+  const close = slice.indexOf(closer);
+  if (close < 0) return 0;
+  const stop = slice.charAt(close + 1) === '.' ? close + 2 : close + 1;
+  if (!DIRECTION.test(slice.slice(0, stop))) return 0;
+  const behind = at + stop;
+  const next = skipWhite(text, behind, end);
+  if (next < end && !isWhite(text.charCodeAt(behind))) return 0;
+  if (next < end && !/[\p{Lu}\d["“(]/u.test(text.charAt(next))) return 0;
+  // In the middle of a sentence it stays where it is: only behind a stop, a speaker's colon, or at the start.
+  let before = at;
+  while (before > unitStart && isWhite(text.charCodeAt(before - 1))) before--;
+  return behind;
+};

@@ -1,0 +1,126 @@
+/** A text as its lines that are not blank, each with the facts that decide where units begin and end. */
+import { isDigit, isLineEnd, isLower, isOpener, isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
+import { type Mark, readMark } from './marks.js';
+
+export interface Line {
+  /** Span of the line without the white space around it. */
+  readonly start: number;
+  readonly end: number;
+  /** Blank lines before it. */
+  readonly gap: number;
+  /** A form feed stands before it: a new page. */
+  readonly newPage: boolean;
+  readonly kind: LineKind;
+  readonly mark: Mark | undefined;
+  /** Case of the first letter or digit behind opening quotes, brackets and emphasis. */
+  readonly opens: 'upper' | 'lower' | 'digit' | 'other';
+  /** How the line ends, looking through closing quotes, brackets, emphasis and footnote marks. */
+  readonly closes: 'stop' | 'colon' | 'semicolon' | 'hyphen' | 'open' | 'word';
+}
+
+/** `rule`: -----; `row`: of a table; `heading`: marked with #; `number`: nothing but a page number; `speaker`: set later. */
+export type LineKind = 'text' | 'rule' | 'row' | 'heading' | 'number' | 'speaker';
+
+/** Reads all lines. A white line counts into the gap of the one that follows. */
+export const readLines = (text: string, start = 0, end = text.length): Line[] => {
+  const lines: Line[] = [];
+  let gap = 0;
+  let newPage = false;
+  let position = start;
+  while (position < end) {
+    let stop = position;
+    while (stop < end && !isLineEnd(text.charCodeAt(stop))) stop++;
+    const from = skipWhite(text, position, stop);
+    if (from === stop) gap++;
+    else {
+      lines.push(toLine(text, from, trimWhite(text, from, stop), gap, newPage));
+      gap = 0;
+      newPage = false;
+    }
+    const unit = text.charCodeAt(stop);
+    if (unit === 0x0c) newPage = true;
+    position = stop + (unit === 0x0d && text.charCodeAt(stop + 1) === 0x0a ? 2 : 1);
+  }
+  return lines;
+};
+
+const toLine = (text: string, start: number, end: number, gap: number, newPage: boolean): Line => {
+  const kind = kindOf(text, start, end);
+  return {
+    start,
+    end,
+    gap,
+    newPage,
+    kind,
+    mark: kind === 'text' ? readMark(text, start, end) : undefined,
+    opens: opensWith(text, start, end),
+    closes: closesWith(text, start, end),
+  };
+};
+
+const PAGE_NUMBER = /^(?:[-–—]\s?)?(?:[Pp]age\s)?(?:\d{1,4}|[ivxl]{1,6})(?:\s(?:of|\/)\s\d{1,4})?(?:\s?[-–—])?$/;
+
+const kindOf = (text: string, start: number, end: number): LineKind => {
+  const first = text.charCodeAt(start);
+  if (isRuleUnit(first) && end - start >= 3 && isRule(text, start, end)) return 'rule';
+  if (first === 0x7c && text.indexOf('|', start + 1) < end && text.indexOf('|', start + 1) > 0) return 'row';
+  if (first === 0x23 && /^#{1,6}[^#]/.test(text.slice(start, Math.min(end, start + 8)))) return 'heading';
+  if (end - start <= 16 && PAGE_NUMBER.test(text.slice(start, end).replace(/^[*_]+|[*_]+$/g, ''))) return 'number';
+  return 'text';
+};
+
+const RULE_UNITS = new Set([...'-_.*=|:~ \t\u00a0─━═—–'].map((character) => character.charCodeAt(0)));
+const isRuleUnit = (unit: number): boolean => RULE_UNITS.has(unit);
+
+const isRule = (text: string, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) if (!isRuleUnit(text.charCodeAt(at))) return false;
+  return true;
+};
+
+const opensWith = (text: string, start: number, end: number): Line['opens'] => {
+  let at = start;
+  while (at < end && (isOpener(text.charCodeAt(at)) || isWhite(text.charCodeAt(at)))) at++;
+  const unit = at < end ? text.charCodeAt(at) : 0;
+  if (isLower(unit)) return 'lower';
+  if (isUpper(unit)) return 'upper';
+  return isDigit(unit) ? 'digit' : 'other';
+};
+
+const LOOK_BACK = 12;
+
+const closesWith = (text: string, start: number, end: number): Line['closes'] => {
+  let at = end;
+  const floor = Math.max(start, end - LOOK_BACK);
+  // Footnote marks behind the stop: `growth.[1]`, `growth."12`, `growth.**`
+  const tail = /^(.*?[.?!…:;])[)\]"'”’»*_\d\u00b9\u00b2\u00b3[\s]*$/.exec(text.slice(floor, end));
+  if (tail?.[1] !== undefined && !/[.,:]\d/.test(text.slice(floor + tail[1].length - 2, end)))
+    at = floor + tail[1].length;
+  else if (tail?.[1] !== undefined && /\p{L}{2}\.\d{1,2}$/u.test(text.slice(floor, end))) at = floor + tail[1].length;
+  while (at > start && '*_"\'”’'.includes(text.charAt(at - 1))) at--;
+  switch (text.charAt(at - 1)) {
+    case '.':
+    case '?':
+    case '!':
+    case '…':
+    case '。':
+      return 'stop';
+    case ':':
+      return 'colon';
+    case ';':
+      return 'semicolon';
+    case '-':
+    case '‐':
+    case '–':
+    case '—':
+      return 'hyphen';
+    case ',':
+    case '(':
+    case '[':
+    case '&':
+    case '/':
+    case '“':
+      return 'open';
+    default:
+      return 'word';
+  }
+};

@@ -1,0 +1,49 @@
+/** The text of a span as a person would read it: one space for a run of white space, words broken at a line end made whole. */
+import { isLineEnd, isLower, isWhite, isZeroWidth } from './characters.js';
+
+const RULE_LINE = /[\n\r\f][-_.*=|:~ \t\u00a0─━═—–]{3,}(?=[\n\r\f])/g;
+
+/** `start` and `end` are already trimmed. Rule lines inside count as white space. */
+export const readSentenceText = (text: string, start: number, end: number): string => {
+  let at = start;
+  // Nearly all sentences are one line with single spaces: those are the slice itself.
+  for (; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit > 0x20 && unit < 0x7f) continue;
+    if (isWhite(unit) && (unit !== 0x20 || isWhite(text.charCodeAt(at + 1)))) break;
+  }
+  if (at >= end) return text.slice(start, end);
+  return collapse(text.slice(start, end).replace(RULE_LINE, '\n'));
+};
+
+const collapse = (slice: string): string => {
+  const parts: string[] = [];
+  let from = 0;
+  let at = 0;
+  while (at < slice.length) {
+    if (!isWhite(slice.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    parts.push(slice.slice(from, at));
+    let hasLineEnd = false;
+    let hasWidth = false;
+    const gapStart = at;
+    while (at < slice.length && isWhite(slice.charCodeAt(at))) {
+      const unit = slice.charCodeAt(at);
+      if (isLineEnd(unit)) hasLineEnd = true;
+      if (!isZeroWidth(unit)) hasWidth = true;
+      at++;
+    }
+    if (hasWidth && !(hasLineEnd && isBrokenWord(slice, gapStart, at))) parts.push(' ');
+    from = at;
+  }
+  parts.push(slice.slice(from));
+  return parts.join('');
+};
+
+const isBrokenWord = (slice: string, gapStart: number, gapEnd: number): boolean => {
+  const hyphen = slice.charCodeAt(gapStart - 1);
+  if (hyphen !== 0x2d && hyphen !== 0x2010 && hyphen !== 0xad) return false;
+  return isLower(slice.charCodeAt(gapStart - 2)) && isLower(slice.charCodeAt(gapEnd));
+};

@@ -1,0 +1,94 @@
+/** Cuts that no full stop tells: headings glued to text, lists within a line, units that are too long. */
+import { isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
+import { isContinuing, starterStrength } from './starters.js';
+import { wordAt } from './words.js';
+
+const GLUED_CAPITALS = /^[*_#\s]*(?:[\p{Lu}\d&,/()-]+\s+){0,12}[\p{Lu}-]{4,}(?=\p{Lu}\p{Ll})/u;
+
+/** `POLICY DECISIONThe Board`: where the text begins, or 0. */
+export const splitGluedHeading = (text: string, start: number, end: number): number => {
+  if (!isUpper(text.charCodeAt(start + 1)) && !isUpper(text.charCodeAt(start + 2))) return 0;
+  const match = GLUED_CAPITALS.exec(text.slice(start, Math.min(end, start + 160)));
+  if (match === null) return 0;
+  const cut = start + match[0].length;
+  return starterStrength(wordAt(text, cut, end)) === 'none' ? 0 : cut;
+};
+
+/** The numbers and letters of a list that runs on within its line: `1) The first item 2) The second item`. */
+const ITEM = /(?:(\d{1,2})(\.\)|\)|\.)|([a-z])(\.\)|\)|\.)|([•⁃●▪])\s?(?:\d{1,2}\.)?)\s?(?=\p{Lu})/uy;
+
+/** Adds the items of lists within a line to the boundaries that stops made. */
+export const splitInlineList = (text: string, start: number, end: number, stops: number[]): readonly number[] => {
+  const first = readItem(text, start);
+  if (first === undefined || first.order > 1) return stops;
+  const cuts: number[] = [];
+  let expected = first;
+  for (let at = first.end; at < end; at++) {
+    if (!isWhite(text.charCodeAt(at - 1))) continue;
+    const item = readItem(text, at);
+    if (item === undefined || item.style !== expected.style || item.end >= end) continue;
+    if (item.style !== '•' && (item.order !== expected.order + 1 || isContinuing(wordEnding(text, start, at))))
+      continue;
+    cuts.push(at);
+    expected = item;
+    at = item.end;
+  }
+  if (cuts.length === 0) return stops;
+  return [...new Set([...stops, ...cuts])].sort((a, b) => a - b);
+};
+
+interface Item {
+  readonly order: number;
+  readonly style: string;
+  readonly end: number;
+}
+
+const readItem = (text: string, position: number): Item | undefined => {
+  ITEM.lastIndex = position;
+  const match = ITEM.exec(text);
+  if (match === null) return undefined;
+  const end = ITEM.lastIndex;
+  if (match[1] !== undefined) return { order: Number(match[1]), style: `1${match[2]}`, end };
+  if (match[3] !== undefined) return { order: match[3].charCodeAt(0) - 0x60, style: `a${match[4]}`, end };
+  return { order: 1, style: '•', end };
+};
+
+const wordEnding = (text: string, start: number, position: number): string => {
+  const end = trimWhite(text, start, position);
+  let at = end;
+  while (at > start && end - at < 24 && !isWhite(text.charCodeAt(at - 1))) at--;
+  return text.slice(at, end);
+};
+
+/** No unit is longer than this, in UTF-16 code units. */
+export const LONGEST_UNIT = 2000;
+const SHORTEST_PIECE = 200;
+
+/** Cuts a span that is too long where it hurts least: behind a line, a semicolon, a comma, a word. */
+export const splitLong = (text: string, start: number, end: number): readonly (readonly [number, number])[] => {
+  if (end - start <= LONGEST_UNIT) return [[start, end]];
+  const pieces: (readonly [number, number])[] = [];
+  let from = start;
+  while (end - from > LONGEST_UNIT) {
+    const cut = bestCut(text, from, from + LONGEST_UNIT);
+    pieces.push([from, trimWhite(text, from, cut)]);
+    from = skipWhite(text, cut, end);
+  }
+  if (from < end) pieces.push([from, end]);
+  return pieces;
+};
+
+const CUTS: readonly RegExp[] = [/[\n\r\f\v\u2028\u2029]/, /;/, /[.:?!]/, /,/, /\s/];
+
+const bestCut = (text: string, from: number, to: number): number => {
+  const window = text.slice(from, to);
+  for (const cut of CUTS) {
+    for (let at = window.length - 1; at >= SHORTEST_PIECE; at--) {
+      if (!cut.test(window.charAt(at))) continue;
+      if (at + 1 >= window.length || isWhite(window.charCodeAt(at + 1)) || isWhite(window.charCodeAt(at)))
+        return from + at + 1;
+    }
+  }
+  const last = text.charCodeAt(to - 1);
+  return last >= 0xd800 && last <= 0xdbff ? to - 1 : to;
+};

@@ -1,0 +1,302 @@
+/** Where sentences end within a block: full stops, their closers, and what stands around them. */
+import { isAbbreviationEnd } from './abbreviated.js';
+import {
+  isCloser,
+  isDigit,
+  isLetter,
+  isLower,
+  isOpener,
+  isQuoteCloser,
+  isStop,
+  isSuperscript,
+  isUpper,
+  isWhite,
+  skipWhite,
+} from './characters.js';
+import { directionEnd } from './directions.js';
+import { starterStrength } from './starters.js';
+import { wordAt, wordBefore } from './words.js';
+
+/** Positions inside `start`–`end` where a new sentence begins (its first character that is not white). */
+export const findBoundaries = (text: string, start: number, end: number): number[] => {
+  const boundaries: number[] = [];
+  const brackets: Bracket[] = [];
+  let unitStart = start;
+  const add = (position: number): void => {
+    const next = skipWhite(text, position, end);
+    if (next >= end || next <= unitStart) return;
+    boundaries.push(next);
+    unitStart = next;
+  };
+
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 128 ? PLAIN[unit] === 1 : unit !== 0x2026 && unit < 0x3000) continue;
+    if (unit === 0x28 || unit === 0x5b) {
+      const direction = directionEnd(text, unitStart, at, end);
+      if (direction > 0) {
+        add(at);
+        add(direction);
+        at = direction - 1;
+      } else if (brackets.length < DEEPEST) {
+        brackets.push({ at, unit, boundaries: boundaries.length, unitStart });
+      }
+    } else if (unit === 0x29 || unit === 0x5d) {
+      const bracket = closeBracket(brackets, unit);
+      if (
+        bracket === undefined ||
+        at - bracket.at > LONGEST_BRACKET ||
+        isUnitStart(text, bracket.unitStart, bracket.at)
+      )
+        continue;
+      // A bracket within a sentence never splits it.
+      if (boundaries.length > bracket.boundaries) {
+        boundaries.length = bracket.boundaries;
+        unitStart = bracket.unitStart;
+      }
+      if (isStop(text.charCodeAt(at - 1)) && startsCertainly(text, at + 1, end)) add(skipClosers(text, at + 1, end));
+    } else if (isStop(unit)) {
+      const stop = readStop(text, unitStart, at, end);
+      if (stop.boundary > 0) add(stop.boundary);
+      at = stop.end - 1;
+    }
+  }
+  return boundaries;
+};
+
+interface Bracket {
+  readonly at: number;
+  readonly unit: number;
+  readonly boundaries: number;
+  readonly unitStart: number;
+}
+
+const DEEPEST = 64;
+const LONGEST_BRACKET = 1200;
+
+/** 1 for the ASCII characters that the scan passes over. */
+const PLAIN = new Uint8Array(128).fill(1);
+for (const character of '.?!()[]') PLAIN[character.charCodeAt(0)] = 0;
+
+const closeBracket = (brackets: Bracket[], unit: number): Bracket | undefined => {
+  const wanted = unit === 0x29 ? 0x28 : 0x5b;
+  for (let index = brackets.length - 1; index >= 0 && index >= brackets.length - 3; index--) {
+    const bracket = brackets[index];
+    if (bracket?.unit !== wanted) continue;
+    brackets.length = index;
+    return bracket;
+  }
+  return undefined;
+};
+
+const isUnitStart = (text: string, unitStart: number, at: number): boolean => {
+  for (let position = unitStart; position < at; position++) {
+    const unit = text.charCodeAt(position);
+    if (!isOpener(unit) && !isWhite(unit)) return false;
+  }
+  return true;
+};
+
+const startsCertainly = (text: string, position: number, end: number): boolean => {
+  const next = skipOpeners(text, position, end);
+  return isUpper(text.charCodeAt(next)) && starterStrength(wordAt(text, next, end)) === 'certain';
+};
+
+const skipOpeners = (text: string, position: number, end: number): number => {
+  let at = position;
+  while (at < end && at < position + 40 && (isWhite(text.charCodeAt(at)) || isOpener(text.charCodeAt(at)))) at++;
+  return at;
+};
+
+const skipClosers = (text: string, position: number, end: number): number => {
+  let at = position;
+  while (at < end && isCloser(text.charCodeAt(at))) at++;
+  return at;
+};
+
+interface Stop {
+  /** Behind the run of stops: where the scan goes on. */
+  readonly end: number;
+  /** Behind the stop, its closers and footnote marks, where a sentence ends there; else 0. */
+  readonly boundary: number;
+}
+
+const readStop = (text: string, unitStart: number, at: number, blockEnd: number): Stop => {
+  let end = at + 1;
+  let strong = text.charCodeAt(at) !== 0x2e;
+  while (end < blockEnd && isStop(text.charCodeAt(end))) {
+    if (text.charCodeAt(end) !== 0x2e) strong = true;
+    end++;
+  }
+  const spaced = readSpacedDots(text, at, end, blockEnd);
+  if (spaced !== undefined) return spaced;
+  const isEllipsis = text.charCodeAt(at) === 0x2026 || (!strong && end - at >= 3);
+  const none: Stop = { end, boundary: 0 };
+  if (end >= blockEnd) return none;
+
+  const tail = readTail(text, at, end, blockEnd);
+  if (tail === undefined) return none;
+  const behind = text.charCodeAt(tail.end);
+  if (tail.end >= blockEnd) return none;
+  if (!isWhite(behind)) {
+    const glued = isGluedSentence(text, at, tail.end, blockEnd);
+    return glued ? { end, boundary: tail.end } : none;
+  }
+
+  const next = skipOpeners(text, tail.end, blockEnd);
+  if (next >= blockEnd) return none;
+  const nextUnit = text.charCodeAt(next);
+  if (isEllipsis && !tail.hasQuote)
+    return startsAfterEllipsis(text, next, blockEnd, end - at) ? { end, boundary: tail.end } : none;
+  if (strong) {
+    const isExclamation = text.charCodeAt(end - 1) === 0x21;
+    if (isLower(nextUnit) && (isExclamation || tail.hasQuote)) return none;
+    return { end, boundary: tail.end };
+  }
+  if (tail.hasQuote && isLower(nextUnit)) return none;
+  if (isEnumerator(text, unitStart, at)) return none;
+  const previous = wordBefore(text, at, unitStart);
+  const abbreviated = isAbbreviationEnd(text, unitStart, at, previous, tail.end, next, blockEnd);
+  if (abbreviated !== undefined) return abbreviated ? { end, boundary: tail.end } : none;
+  if (isLower(nextUnit) && !isOrdinaryEnd(text, at)) return none;
+  return { end, boundary: tail.end };
+};
+
+/** `. . .` is no sentence's end, `. . . .` is one; a stop before `. . .` ends the sentence before it. */
+const readSpacedDots = (text: string, at: number, end: number, blockEnd: number): Stop | undefined => {
+  if (
+    end - at !== 1 ||
+    text.charCodeAt(at) !== 0x2e ||
+    text.charCodeAt(end) !== 0x20 ||
+    text.charCodeAt(end + 1) !== 0x2e
+  )
+    return undefined;
+  let dots = 1;
+  let last = at;
+  while (last + 2 < blockEnd && text.charCodeAt(last + 1) === 0x20 && text.charCodeAt(last + 2) === 0x2e) {
+    last += 2;
+    dots++;
+  }
+  const behind = last + 1;
+  const next = skipOpeners(text, behind, blockEnd);
+  const attached = !isWhite(text.charCodeAt(at - 1));
+  const begins = next < blockEnd && isWhite(text.charCodeAt(behind)) && isUpper(text.charCodeAt(next));
+  if (dots < 4 || !begins) return { end: behind, boundary: 0 };
+  return { end: behind, boundary: attached ? at + 1 : behind };
+};
+
+interface Tail {
+  readonly end: number;
+  readonly hasQuote: boolean;
+}
+
+/** What a stop takes along: closing quotes, brackets, emphasis, footnote marks. Undefined for a decimal point. */
+const readTail = (text: string, at: number, end: number, blockEnd: number): Tail | undefined => {
+  let position = end;
+  let hasQuote = false;
+  if (isDigit(text.charCodeAt(position))) {
+    position = footnoteEnd(text, at, position, blockEnd);
+    if (position === 0) return undefined;
+  }
+  while (position < blockEnd) {
+    const unit = text.charCodeAt(position);
+    if (isCloser(unit)) {
+      if (isQuoteCloser(unit) || unit === 0x29) hasQuote = true;
+      position++;
+    } else if (isSuperscript(unit)) position++;
+    else if (unit === 0x5b) {
+      const mark = noteEnd(text, position, blockEnd);
+      if (mark === 0) break;
+      position = mark;
+    } else if (isDigit(unit) && position > end && isCloser(text.charCodeAt(position - 1))) {
+      const mark = digitsEnd(text, position, blockEnd);
+      if (mark - position > 2 || (mark < blockEnd && !isWhite(text.charCodeAt(mark)))) break;
+      position = mark;
+    } else break;
+  }
+  return { end: position, hasQuote };
+};
+
+const digitsEnd = (text: string, position: number, end: number): number => {
+  let at = position;
+  while (at < end && isDigit(text.charCodeAt(at))) at++;
+  return at;
+};
+
+/** `policies.2 Participants`, `2022.5 It`: digits behind a stop that are a mark rather than decimals. */
+const footnoteEnd = (text: string, at: number, position: number, end: number): number => {
+  const mark = digitsEnd(text, position, end);
+  if (mark - position > 2) return 0;
+  let behind = mark;
+  while (behind < end && isCloser(text.charCodeAt(behind))) behind++;
+  if (behind < end && !isWhite(text.charCodeAt(behind))) return 0;
+  const before = text.charCodeAt(at - 1);
+  if (isDigit(before)) {
+    const isYear = /(?:^|[^\d.,])(?:19|20)\d\d$/.test(text.slice(Math.max(0, at - 6), at));
+    if (!isYear) return 0;
+  } else if (!isCloser(before) && before !== 0x25 && !(isLetter(before) && isLetter(text.charCodeAt(at - 2)))) return 0;
+  const next = skipOpeners(text, behind, end);
+  return next >= end || isUpper(text.charCodeAt(next)) ? mark : 0;
+};
+
+const NOTE = /\[(?:[Nn]ote )?[\d*]{1,3}\)?\]/y;
+const noteEnd = (text: string, position: number, end: number): number => {
+  NOTE.lastIndex = position;
+  return NOTE.test(text) && NOTE.lastIndex <= end ? NOTE.lastIndex : 0;
+};
+
+/** `country.The`, `lung?Thanks`, `1,000.That`: a new sentence without a space before it. */
+const isGluedSentence = (text: string, at: number, position: number, end: number): boolean => {
+  if (!isUpper(text.charCodeAt(position))) return false;
+  const word = wordAt(text, position, end);
+  const isWord =
+    word.length > 1
+      ? isLower(text.charCodeAt(position + 1)) || starterStrength(word) === 'certain'
+      : word === 'I' || word === 'A';
+  if (!isWord) return false;
+  const before = text.charCodeAt(at - 1);
+  const beforeThat = text.charCodeAt(at - 2);
+  const ended =
+    (isLower(before) && (isLower(beforeThat) || beforeThat === 0x27 || beforeThat === 0x2019)) ||
+    isDigit(before) ||
+    before === 0x25 ||
+    isCloser(before) ||
+    (isUpper(before) && isUpper(beforeThat));
+  return ended && !isAddress(text, at, end);
+};
+
+/** Looks at the token around a stop: `Jane.Doe@example.com`, `www.Example.com/Page.Html`. */
+const isAddress = (text: string, at: number, end: number): boolean => {
+  let from = at;
+  while (from > 0 && at - from < 60 && !isWhite(text.charCodeAt(from - 1))) from--;
+  let to = at;
+  while (to < end && to - at < 60 && !isWhite(text.charCodeAt(to))) to++;
+  return (
+    /@|:\/\/|www\.|\\|\.(?:com|org|net|gov|edu)\b|_/.test(text.slice(from, to)) && !/^\*|\*$/.test(text.slice(from, to))
+  );
+};
+
+const startsAfterEllipsis = (text: string, next: number, end: number, dots: number): boolean => {
+  if (!isUpper(text.charCodeAt(next))) return false;
+  if (dots >= 4) return true;
+  const word = wordAt(text, next, end);
+  return word !== 'I' && !word.startsWith("I'") && !word.startsWith('I’') && starterStrength(word) === 'certain';
+};
+
+const ENUMERATOR = /^[\s*_#"“([•●▪⁃–-]*(?:\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5}|[\u2160-\u217f])$/u;
+const LABEL =
+  /^[\s*_#"“(]*(?:Tables?|Charts?|Figures?|Box|Annex|Appendix|Graph|Exhibit|Section|Chapter|Article|Part|Panel|Footnote|Note|Item|Question|Paragraph|Step)\s+(?:\d{1,3}(?:\.\d{1,2})?|[IVX]{1,5}|[A-Z])$/;
+
+/** The stop behind `12`, `a`, `Chart 2` at the start of a unit. */
+const isEnumerator = (text: string, unitStart: number, at: number): boolean => {
+  if (at - unitStart > 24) return false;
+  const head = text.slice(unitStart, at);
+  return ENUMERATOR.test(head) || LABEL.test(head);
+};
+
+/** A stop after a word or a closing bracket ends a sentence even before lower case; after a number or a lone letter it does not. */
+const isOrdinaryEnd = (text: string, at: number): boolean => {
+  let before = at - 1;
+  while (before > 0 && isCloser(text.charCodeAt(before))) before--;
+  return isLetter(text.charCodeAt(before)) && isLetter(text.charCodeAt(before - 1));
+};

@@ -1,0 +1,91 @@
+/** How a stretch of text is wrapped: at which width, and with how many blank lines between the lines of one paragraph. */
+import { lastWord } from './line-shape.js';
+import type { Line } from './lines.js';
+import { isContinuing } from './starters.js';
+
+export interface Wrap {
+  /** A line that reaches this far is full; 0 where nothing is known. */
+  readonly width: number;
+  /** Blank lines between two lines of a paragraph: 1 in double-spaced text. */
+  readonly gap: number;
+}
+
+/** Lines on either side that tell about a line. */
+const REACH = 24;
+/** More blank lines than this, or a new page, end a stretch. */
+const STRETCH_GAP = 4;
+const NARROWEST = 24;
+const WIDEST = 400;
+
+/** Finds, for the index of a line, how the text around it is wrapped. */
+export const measureWrap = (text: string, lines: readonly Line[]): ((index: number) => Wrap) => {
+  const evidence = findEvidence(text, lines);
+  let low = 0;
+  let high = 0;
+  let measuredLow = -1;
+  let measuredHigh = -1;
+  let wrap: Wrap = { width: 0, gap: 0 };
+  return (index) => {
+    const stretch = evidence.stretches[index] ?? 0;
+    while (low < evidence.found.length && isBefore(evidence.found[low], index - REACH, stretch)) low++;
+    if (high < low) high = low;
+    while (high < evidence.found.length && isWithin(evidence.found[high], index + REACH, stretch)) high++;
+    if (low !== measuredLow || high !== measuredHigh) {
+      wrap = summarise(evidence.found.slice(low, high));
+      measuredLow = low;
+      measuredHigh = high;
+    }
+    return wrap;
+  };
+};
+
+interface Evidence {
+  readonly line: number;
+  readonly stretch: number;
+  readonly length: number;
+  readonly gap: number;
+}
+
+/** A line whose sentence certainly goes on in the next one is a wrapped line. */
+const findEvidence = (text: string, lines: readonly Line[]): { found: Evidence[]; stretches: Int32Array } => {
+  const found: Evidence[] = [];
+  const stretches = new Int32Array(lines.length);
+  let stretch = 0;
+  let gap = 0;
+  let previous: Line | undefined;
+  for (const [index, line] of lines.entries()) {
+    gap += line.gap;
+    if (line.gap > STRETCH_GAP || line.newPage) {
+      stretch++;
+      previous = undefined;
+    }
+    stretches[index] = stretch;
+    if (line.kind === 'rule') continue;
+    if (previous !== undefined && line.kind === 'text' && previous.kind === 'text') {
+      const length = previous.end - previous.start;
+      const open = previous.closes === 'word' || previous.closes === 'open' || previous.closes === 'hyphen';
+      const wrapped =
+        open &&
+        line.mark === undefined &&
+        (line.opens === 'lower' || (previous.closes === 'word' && isContinuing(lastWord(text, previous))));
+      if (wrapped && length >= NARROWEST && length <= WIDEST) found.push({ line: index, stretch, length, gap });
+    }
+    previous = line;
+    gap = 0;
+  }
+  return { found, stretches };
+};
+
+const isBefore = (evidence: Evidence | undefined, index: number, stretch: number): boolean =>
+  evidence !== undefined && (evidence.stretch < stretch || (evidence.stretch === stretch && evidence.line < index));
+
+const isWithin = (evidence: Evidence | undefined, index: number, stretch: number): boolean =>
+  evidence !== undefined && (evidence.stretch < stretch || (evidence.stretch === stretch && evidence.line <= index));
+
+const summarise = (found: readonly Evidence[]): Wrap => {
+  if (found.length === 0) return { width: 0, gap: 0 };
+  const lengths = found.map(({ length }) => length).sort((a, b) => a - b);
+  const typical = lengths[Math.floor(lengths.length * 0.6)] ?? 0;
+  const spaced = found.filter(({ gap }) => gap >= 1).length;
+  return { width: Math.round(typical * 0.88), gap: spaced * 4 >= found.length ? 1 : 0 };
+};
