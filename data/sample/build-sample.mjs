@@ -124,13 +124,13 @@ export async function toPdf({ meta, blocks, footnotes }) {
         pdf.font(r === 0 ? 'Helvetica-Bold' : 'Helvetica').fontSize(9);
         const first = width * 0.4;
         const rest = (width - first) / (columns - 1);
-        row.forEach((cell, c) =>
+        row.forEach((cell, c) => {
           pdf.text(cell, c === 0 ? margins.left : margins.left + first + (c - 1) * rest, y, {
             width: c === 0 ? first : rest,
             align: c === 0 ? 'left' : 'right',
             lineBreak: false,
-          }),
-        );
+          });
+        });
         pdf.y = y + (r === 0 ? 18 : 15);
         if (r === 0)
           pdf
