@@ -292,7 +292,7 @@ function fixDates(buffer, date) {
 
 const check = process.argv.includes('--check');
 let different = 0;
-for (const name of (await readdir(path.join(here, 'sources'))).filter((n) => n.endsWith('.txt')).sort()) {
+for (const name of (await readdir(path.join(here, 'sources'))).filter((n) => n.endsWith('.source')).sort()) {
   const parsed = parse(await readFile(path.join(here, 'sources', name), 'utf8'));
   const { out } = parsed.meta;
   const bytes = await (out.endsWith('.pdf') ? toPdf(parsed) : toDocx(parsed));
