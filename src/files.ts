@@ -8,6 +8,9 @@ import { codeOf } from './errors.js';
 /** sha256 of a text, as 64 hexadecimal digits. */
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** What the prediction store knows a text by: the first 128 bits of its sha256, as 32 hexadecimal digits. */
+export const textHash = (text: string): string => hashText(text).slice(0, 32);
+
 /** sha256 of a file's bytes, as 64 hexadecimal digits. Reads in pieces: memory does not grow with the file. */
 export const hashFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');

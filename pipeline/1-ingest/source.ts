@@ -17,6 +17,8 @@ export interface SourceDocument {
   readonly file: string;
   /** The same, from the input folder, with `/`: what messages, rejects and manifests show. */
   readonly path: string;
+  /** What the source says of the document that cannot be so, and what was made of it: sentences for a report. */
+  readonly notes?: readonly string[];
 }
 
 export type Listed =
@@ -27,9 +29,12 @@ export type Listed =
 export interface CorpusLayout {
   readonly name: string;
   readonly about: string;
-  /** Looks at names only; false is cheap. */
+  /** Does this very folder hold the layout? Looks at names only; false is cheap. */
   readonly recognises: (folder: string) => Promise<boolean>;
-  /** Every document of the folder, in a stable order (by path), and every file or row that cannot be one. */
+  /**
+   * Every document of the folder, and every file or row that cannot be one, in a stable order: by path, or as the
+   * manifest's rows stand. Paths are from this folder.
+   */
   readonly list: (folder: string) => AsyncIterable<Listed>;
 }
 
@@ -55,11 +60,16 @@ export interface ExtractLimits {
   readonly maxMemoryMb: number;
 }
 
+/** What a file's first bytes look like, whatever its name says. */
+export type Content = 'text' | 'html' | 'pdf' | 'zip' | 'ole' | 'rtf' | 'image' | 'archive' | 'binary';
+
 /** A file format. One file in `formats/`, one entry in `formats/index.ts`. */
 export interface DocumentFormat {
   readonly name: string;
   /** Lower case, with the dot. */
   readonly extensions: readonly string[];
+  /** What the first bytes of such a file may look like; anything else is named for what it is, and refused. */
+  readonly holds: readonly Content[];
   /** Libraries whose version may change the text, as `name@version`: ingredients of everything extracted with them. */
   readonly libraries: readonly string[];
   /**

@@ -33,7 +33,7 @@ export const isAbbreviationEnd = (
     case 'inner':
       return false;
     case 'number':
-      return endsAfterNumberWord(text, at, word, unitStart, follow);
+      return endsAfterNumberWord(at, word, unitStart, follow);
     case 'company':
       return endsAfterCompany(word, follow);
     case 'final':
@@ -67,11 +67,13 @@ const readFollow = (text: string, tailEnd: number, next: number, end: number): F
   const opener = text.charCodeAt(skipWhite(text, tailEnd, end));
   const unit = text.charCodeAt(next);
   const word = wordAt(text, next, end);
-  const behind = skipWhite(text, next + word.length, end);
+  let wordEnd = next + word.length;
+  const joined = text.charCodeAt(wordEnd) === 0x2d;
+  if (joined) wordEnd += 1 + wordAt(text, wordEnd + 1, end).length;
+  const behind = skipWhite(text, wordEnd, end);
   const second = isLower(text.charCodeAt(behind)) ? wordAt(text, behind, end) : '';
   const opens =
     opener === 0x5b ? 'bracket' : isUpper(unit) ? 'upper' : isLower(unit) ? 'lower' : isDigit(unit) ? 'digit' : 'other';
-  const joined = text.charCodeAt(next + word.length) === 0x2d;
   return { opens, word, strength: joined ? 'none' : starterStrength(word), second };
 };
 
@@ -84,13 +86,7 @@ const isLikely = (follow: Follow): boolean =>
 const isAcronymLike = (word: string): boolean => word.includes('.');
 
 /** `No. 38`, `Sec. 36`; but `No. I think`. */
-const endsAfterNumberWord = (
-  text: string,
-  at: number,
-  word: string,
-  unitStart: number,
-  follow: Follow,
-): boolean | undefined => {
+const endsAfterNumberWord = (at: number, word: string, unitStart: number, follow: Follow): boolean | undefined => {
   if (follow.opens === 'digit') return false;
   if (word === 'No' || word === 'no') {
     if (follow.opens === 'upper')

@@ -31,7 +31,16 @@ const ABBREVIATIONS: ReadonlyMap<string, AbbreviationKind> = new Map(
 );
 
 /** The kind of the word before a full stop, given without that stop; case matters. */
-export const abbreviationKind = (word: string): AbbreviationKind | undefined => ABBREVIATIONS.get(word);
+export const abbreviationKind = (word: string): AbbreviationKind | undefined =>
+  ABBREVIATIONS.get(word) ??
+  (isShouted(word) ? ABBREVIATIONS.get(word.charAt(0) + word.slice(1).toLowerCase()) : undefined);
+
+/** `INC.` in a heading in capitals. */
+const isShouted = (word: string): boolean =>
+  word.length > 1 &&
+  word.length < 5 &&
+  /^[A-Z]+$/.test(word) &&
+  !/^(?:NO|AM|PM|ST|MT|SAT|SUN|MAR|ART|MAY|PT|PL|RD|SA|CO)$/.test(word);
 
 /** The longest abbreviation, so that looking back from a stop is bounded. */
 export const LONGEST_ABBREVIATION = Math.max(...[...ABBREVIATIONS.keys()].map((word) => word.length));

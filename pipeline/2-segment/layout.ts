@@ -117,15 +117,15 @@ const startsUnit = (
   return false;
 };
 
-const isBarred = (text: string, line: Line): boolean => {
-  const at = text.indexOf(' | ', line.start);
-  return at >= 0 && at < line.end;
-};
+const LONG_LINE = 400;
 
-const hasLeader = (text: string, line: Line): boolean => {
-  const at = line.end - line.start > 400 ? -1 : text.slice(line.start, line.end).search(/\.{5}|(?:\. ){5}|_{5}/);
-  return at >= 0;
-};
+/** Columns set apart by bars: a running header. */
+const isBarred = (text: string, line: Line): boolean =>
+  line.end - line.start <= LONG_LINE && text.slice(line.start, line.end).includes(' | ');
+
+/** Dots that lead to a page number: a table of contents. */
+const hasLeader = (text: string, line: Line): boolean =>
+  line.end - line.start <= LONG_LINE && /\.{5}|(?:\. ){5}|_{5}/.test(text.slice(line.start, line.end));
 
 const isMarkBelieved = (
   text: string,

@@ -59,7 +59,7 @@ export const isTitleCase = (text: string, line: Line): boolean => {
     if (isUpper(text.charCodeAt(from))) capital++;
     else if (at - from > 3) small++;
   }
-  return capital >= 2 && capital >= 4 * small;
+  return capital >= 2 && capital >= 8 * small;
 };
 
 const LINK =

@@ -63,7 +63,7 @@ const PAGE_NUMBER = /^(?:[-–—]\s?)?(?:[Pp]age\s)?(?:\d{1,4}|[ivxl]{1,6})(?:\
 const kindOf = (text: string, start: number, end: number): LineKind => {
   const first = text.charCodeAt(start);
   if (isRuleUnit(first) && end - start >= 3 && isRule(text, start, end)) return 'rule';
-  if (first === 0x7c && text.indexOf('|', start + 1) < end && text.indexOf('|', start + 1) > 0) return 'row';
+  if (first === 0x7c && text.slice(start + 1, end).includes('|')) return 'row';
   if (first === 0x23 && /^#{1,6}[^#]/.test(text.slice(start, Math.min(end, start + 8)))) return 'heading';
   if (end - start <= 16 && PAGE_NUMBER.test(text.slice(start, end).replace(/^[*_]+|[*_]+$/g, ''))) return 'number';
   return 'text';

@@ -21,7 +21,7 @@ const ITEM = /(?:(\d{1,2})(\.\)|\)|\.)|([a-z])(\.\)|\)|\.)|([•⁃●▪])\s?(?
 export const splitInlineList = (text: string, start: number, end: number, stops: number[]): readonly number[] => {
   const first = readItem(text, start);
   if (first === undefined || first.order > 1) return stops;
-  const cuts: number[] = [];
+  const cuts: { at: number; end: number }[] = [];
   let expected = first;
   for (let at = first.end; at < end; at++) {
     if (!isWhite(text.charCodeAt(at - 1))) continue;
@@ -29,12 +29,13 @@ export const splitInlineList = (text: string, start: number, end: number, stops:
     if (item === undefined || item.style !== expected.style || item.end >= end) continue;
     if (item.style !== '•' && (item.order !== expected.order + 1 || isContinuing(wordEnding(text, start, at))))
       continue;
-    cuts.push(at);
+    cuts.push({ at, end: item.end });
     expected = item;
     at = item.end;
   }
   if (cuts.length === 0) return stops;
-  return [...new Set([...stops, ...cuts])].sort((a, b) => a - b);
+  const within = stops.filter((stop) => !cuts.some(({ at, end: itemEnd }) => stop >= at && stop <= itemEnd));
+  return [...within, ...cuts.map(({ at }) => at)].sort((a, b) => a - b);
 };
 
 interface Item {

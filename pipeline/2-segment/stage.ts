@@ -30,8 +30,8 @@ export const segment: Stage = {
         for await (const chunk of database.stream(`SELECT ${columns} FROM ${parquet(texts)} ORDER BY document_id`)) {
           for (const row of chunk) {
             signal.throwIfAborted();
-            const documentId = String(row['document_id']);
-            const sentences = sentencesOf(dataset, String(row['text']), row['turns']);
+            const documentId = String(row.document_id);
+            const sentences = sentencesOf(dataset, String(row.text), row.turns);
             if (sentences.length === 0) {
               const reject = {
                 dataset: dataset.id,
@@ -44,7 +44,7 @@ export const segment: Stage = {
               continue;
             }
             documents += 1;
-            yield* spanRows(dataset, documentId, String(row['text']), sentences);
+            yield* spanRows(dataset, documentId, String(row.text), sentences);
           }
         }
       };

@@ -6,12 +6,12 @@
 /** Function words, and the openings of spoken answers: a sentence begins whatever follows. */
 const CERTAIN =
   "The And So In We But This As It One Our However On Thanks Thank Some There It's For At We're They These All He You While " +
-  "Please That If Your Meanwhile We've First That's Although Most Moreover Another Is To Regarding Can Now Overall What Or Based " +
-  "When By How Given Looking Nevertheless Second Obviously Despite According Maybe There's Since After During My Let Let's Several Any We'll " +
+  "Please That If Your Meanwhile We've That's Although Most Moreover Another Is To Regarding Can Now Overall What Or Based " +
+  "When By How Given Looking Nevertheless Obviously Despite According Maybe There's Since After During My Let Let's Several Any We'll " +
   'Against Nonetheless Are Accordingly Both Even Other From Also Finally Such Yes Do Additionally Because Consistent Well Again ' +
-  "Therefore Furthermore Further Before Third Yeah Next An Within They're Excluding Turning Could Following Of No Among Similarly Then Like " +
+  "Therefore Furthermore Further Before Yeah Next An Within They're Excluding Turning Could Following Of No Among Similarly Then Like " +
   "You've You're Under Specifically Today Last Indeed Okay OK What's Not His Her Their Its Clearly Does Did Consequently Certainly " +
-  'Likewise Where Welcome Once Should Importantly Fourth Through Beyond Still Thereafter Congratulations Congrats Why Together Across Hence ' +
+  'Likewise Where Welcome Once Should Importantly Through Beyond Still Thereafter Congratulations Congrats Why Together Across Hence ' +
   "Right Really Recently Though Go We'd You'll Considering Sorry Amid Notwithstanding Actually Yet Outside Would They've Every Lastly " +
   "Anything Perhaps Whether Along About Notably Here Here's Hello Hi Hey Subsequently Around Only Each Has Have Had Was Were Be Been Being " +
   'Instead Alternatively Conversely Absolutely Rather Alongside Ladies She Wondering Meaning Sometimes Hopefully Probably Apart ' +
@@ -23,7 +23,7 @@ const CERTAIN =
 
 /** Nouns and adjectives that begin many sentences: believed when a word in lower case follows. */
 const LIKELY =
-  'Participants Inflation Growth Total Consumer Annual Core Household Domestic Retail Adjusted Oil Equity Spreads Nominal Headline Data Financing ' +
+  'First Second Third Fourth Participants Inflation Growth Total Consumer Annual Core Household Domestic Retail Adjusted Oil Equity Spreads Nominal Headline Data Financing ' +
   'Broad Actual Prices Investment Return Interest Average Voting Short New Long Services Labor Labour Foreign Information Demand Twelve Free Joining ' +
   'Corporate Having Taken Compared Consumption Output Higher Lower Underlying Price Strong Public Issuance Production Activity Starting Customers ' +
   'Commercial Mortgage Stock People High Food Rates Contacts Leading Incoming Capital Money Surveys Inventory Wage Early Fiscal Unemployment Part ' +

@@ -12,6 +12,7 @@ import {
   isUpper,
   isWhite,
   skipWhite,
+  trimWhite,
 } from './characters.js';
 import { directionEnd } from './directions.js';
 import { starterStrength } from './starters.js';
@@ -35,7 +36,7 @@ export const findBoundaries = (text: string, start: number, end: number): number
     if (unit === 0x28 || unit === 0x5b) {
       const direction = directionEnd(text, unitStart, at, end);
       if (direction > 0) {
-        add(at);
+        if (!isAfterColon(text, unitStart, at)) add(at);
         add(direction);
         at = direction - 1;
       } else if (brackets.length < DEEPEST) {
@@ -87,6 +88,12 @@ const closeBracket = (brackets: Bracket[], unit: number): Bracket | undefined =>
     return bracket;
   }
   return undefined;
+};
+
+/** `Operator: [Operator Instructions]` is one unit. */
+const isAfterColon = (text: string, unitStart: number, at: number): boolean => {
+  const before = trimWhite(text, unitStart, at);
+  return before > unitStart && text.charCodeAt(before - 1) === 0x3a;
 };
 
 const isUnitStart = (text: string, unitStart: number, at: number): boolean => {

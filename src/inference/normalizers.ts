@@ -1,3 +1,122 @@
-import type { Tokenizer } from '@huggingface/tokenizers';
+/**
+ * Two normalizers as the Python library `tokenizers` has them. Those of the JavaScript library come close: they miss
+ * ideographs beyond the basic plane, Greek capitals at a word's end, and stand in for SentencePiece's character map with
+ * Unicode's own forms.
+ */
+import { BertNormalizer, PrecompiledNormalizer, SequenceNormalizer } from '@huggingface/tokenizers';
+import { z } from 'zod';
 
-export const useExactNormalizer = (_tokenizer: Tokenizer, _json: unknown): void => {};
+/** Gives the normalizers inside a tokenizer the exact method in place of theirs. */
+export const useExactNormalizers = (normalizer: unknown): void => {
+  if (!isNormalizer(normalizer)) return;
+  if (normalizer instanceof SequenceNormalizer) {
+    for (const inner of Inner.parse(normalizer).normalizers) useExactNormalizers(inner);
+  } else if (normalizer instanceof BertNormalizer) {
+    normalizer.normalize = toBertNormalizer(BertSettings.parse(normalizer.config));
+  } else if (normalizer instanceof PrecompiledNormalizer) {
+    const { precompiled_charsmap: map } = MapSettings.parse(normalizer.config);
+    if (map) normalizer.normalize = toMapNormalizer(Buffer.from(map, 'base64'));
+  }
+};
+
+type Normalize = (text: string) => string;
+
+/** What a normalizer of the library shows of itself; it is a function with properties. */
+interface LibraryNormalizer {
+  readonly config: unknown;
+  normalize: Normalize;
+}
+
+const isNormalizer = (value: unknown): value is LibraryNormalizer =>
+  typeof value === 'function' && 'normalize' in value && 'config' in value;
+
+const Inner = z.custom<{ readonly normalizers: readonly unknown[] }>(
+  (value) => typeof value === 'function' && 'normalizers' in value && Array.isArray(value.normalizers),
+);
+
+const BertSettings = z.object({
+  clean_text: z.boolean().default(true),
+  handle_chinese_chars: z.boolean().default(true),
+  strip_accents: z.boolean().nullish(),
+  lowercase: z.boolean().default(true),
+});
+
+const MapSettings = z.object({ precompiled_charsmap: z.string().nullish() });
+
+/** Most sentences: nothing to clean, to space or to strip. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+const toBertNormalizer = (settings: z.infer<typeof BertSettings>): Normalize => {
+  const stripAccents = settings.strip_accents ?? settings.lowercase;
+  return (text) => {
+    if (PLAIN.test(text)) return settings.lowercase ? text.toLowerCase() : text;
+    let result = text;
+    if (settings.clean_text) result = result.replace(UNSEEN, '').replace(BLANK, ' ');
+    if (settings.handle_chinese_chars) result = result.replace(IDEOGRAPH, ' $& ');
+    if (stripAccents) result = result.normalize('NFD').replace(/\p{Mn}/gu, '');
+    return settings.lowercase ? toLowerCase(result) : result;
+  };
+};
+
+/** NUL, the replacement character, and category C but for tab and line ends. */
+const UNSEEN = /(?![\t\n\r])[\0\ufffd\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu;
+
+const BLANK = /[\t\n\r\p{White_Space}]/gu;
+
+const IDEOGRAPH =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+
+/** One character at a time: `toLowerCase` of a whole text writes a sigma at the end of a word in another way. */
+const toLowerCase = (text: string): string =>
+  text.includes('Σ') ? Array.from(text, (character) => character.toLowerCase()).join('') : text.toLowerCase();
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * SentencePiece's character map as the Python library applies it: to each grapheme of less than six bytes whole, else to
+ * each of its characters; of the entries that begin it, the shortest.
+ */
+const toMapNormalizer = (map: Buffer): Normalize => {
+  const find = parseCharacterMap(map);
+  const plainStays = Array.from({ length: 95 }, (_, at) => find(String.fromCharCode(32 + at))).every(
+    (found) => found === undefined,
+  );
+  return (text) => {
+    if (plainStays && PLAIN.test(text)) return text;
+    let result = '';
+    for (const { segment } of graphemes.segment(text)) {
+      const whole = Buffer.byteLength(segment) < 6 ? find(segment) : undefined;
+      if (whole !== undefined) result += whole;
+      else for (const character of segment) result += find(character) ?? character;
+    }
+    return result;
+  };
+};
+
+/**
+ * A length, a trie of that many bytes (darts-clone: one 32-bit unit a node), and the replacements, each ended by a zero.
+ *
+ * @returns the replacement of the shortest entry that begins the text
+ */
+const parseCharacterMap = (map: Buffer): ((text: string) => string | undefined) => {
+  const size = map.readUInt32LE(0);
+  const trie = Uint32Array.from({ length: size / 4 }, (_, at) => map.readUInt32LE(4 + 4 * at));
+  const replacements = map.subarray(4 + size);
+  return (text) => {
+    let node = offsetOf(trie[0] ?? 0);
+    for (const byte of Buffer.from(text)) {
+      if (byte === 0) return undefined;
+      node ^= byte;
+      const unit = trie[node] ?? 0;
+      if ((unit & 0x8000_00ff) !== byte) return undefined;
+      node ^= offsetOf(unit);
+      if ((unit & 0x100) !== 0) {
+        const start = (trie[node] ?? 0) & 0x7fff_ffff;
+        return replacements.toString('utf8', start, replacements.indexOf(0, start));
+      }
+    }
+    return undefined;
+  };
+};
+
+const offsetOf = (unit: number): number => (unit >>> 10) << ((unit & 0x200) >>> 6);

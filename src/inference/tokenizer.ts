@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../errors.js';
-import { useExactNormalizer } from './normalizers.js';
+import { useExactNormalizers } from './normalizers.js';
 
 /** Token ids of a text as the model is fed them, special tokens included. */
 export interface Encoding {
@@ -29,7 +29,7 @@ export const openTokenizer = async (folder: string, maxLength: number): Promise<
     const { post_processor: postProcessor } = Settings.parse(json);
     // tokenizer_config.json is not handed over: the Python library reads only tokenizer.json, and so do we.
     const tokenizer = new Tokenizer(Json.parse(json), {});
-    useExactNormalizer(tokenizer, json);
+    useExactNormalizers(tokenizer.normalizer);
     return toTextTokenizer(tokenizer, maxLength, specialTokensAfter(postProcessor));
   } catch (error) {
     throw new UsageError(`${path} cannot be used as a tokenizer: ${messageOf(error)}. Export the model again.`, {

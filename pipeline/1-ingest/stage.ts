@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Row } from '../../src/database.js';
+import { canonicalJson, hashText } from '../../src/files.js';
+import { rejectsTable, textsTable } from '../../src/tables.js';
+import type { Reject } from '../document.js';
+import type { Stage } from '../stage.js';
+import { LIMITS, openExtractor } from './extract.js';
+import { EXTRACTION_LIBRARIES } from './formats/index.js';
+import { detectLanguage } from './language.js';
+import { readDocument } from './read-document.js';
+
+/** Raw files to documents: one row of text for each file that can be read, one reject for each that cannot. */
+export const ingest: Stage = {
+  name: 'ingest',
+  version: '1',
+  scope: 'partition',
+  about: 'raw files to texts',
+  ingredients: async (partition, { documents }) => ({
+    libraries: hashText(EXTRACTION_LIBRARIES.join('\n')),
+    limits: hashText(canonicalJson(LIMITS)),
+    ...Object.fromEntries(
+      documents(partition).map(({ documentId, dimensions, title, sourceUrl, path, fileSha256 }) => [
+        `document ${documentId}`,
+        hashText(canonicalJson({ dimensions, title, sourceUrl, path, fileSha256 })),
+      ]),
+    ),
+  }),
+  open: async (_partitions, { dataset, documents, database, settings, signal, log }) => {
+    const extractor = openExtractor({ limits: LIMITS, processes: settings.workers, signal });
+    return {
+      // Twice the processes, so that none waits while another partition is written.
+      concurrency: settings.workers * 2,
+      run: async (partition, folder) => {
+        const rejects: Reject[] = [];
+        const rows = async function* (): AsyncGenerator<Row> {
+          for (const document of documents(partition)) {
+            signal.throwIfAborted();
+            const read = await readDocument(document, extractor);
+            if (read.kind === 'document') yield { ...read.row, language: detectLanguage(read.text) };
+            else {
+              rejects.push(read.reject);
+              log({ type: 'rejected', reject: read.reject });
+            }
+          }
+        };
+        const count = await database.writeTable(textsTable(dataset), join(folder, 'texts.parquet'), rows());
+        await database.writeTable(rejectsTable, join(folder, 'rejects.parquet'), rejects.map(rejectRow));
+        return {
+          files: ['texts.parquet', 'rejects.parquet'],
+          amounts: { documents: count, rejects: rejects.length },
+        };
+      },
+      close: async () => {
+        await extractor.close();
+        return {};
+      },
+    };
+  },
+};
+
+const rejectRow = ({ subject, stage, reason }: Reject): Row => ({ subject, stage, reason });

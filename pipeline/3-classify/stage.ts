@@ -1,0 +1,235 @@
+import { join } from 'node:path';
+import PQueue from 'p-queue';
+import type { ModelId } from '../../models/catalog.js';
+import { type Database, identifier, parquet } from '../../src/database.js';
+import type { ModelFingerprint } from '../../src/inference/fingerprints.js';
+import { type Classifier, openClassifier } from '../../src/inference/pool.js';
+import type { Stage, World } from '../stage.js';
+import { type Answerers, openPredictionStore, type PredictionStore } from './store.js';
+
+/** Texts that are classified and kept together: what a killed run has to do again at most, for each one under way. */
+const SHARD = 4096;
+
+/**
+ * Sentences to labels. Opening asks the prediction store which texts of the stale partitions no model has seen, has them
+ * classified, each distinct text once, and keeps the answers; running a partition joins its sentences to its answers.
+ */
+export const classify: Stage = {
+  name: 'classify',
+  version: '1',
+  scope: 'partition',
+  about: 'sentences to labels',
+  ingredients: async (partition, { fingerprints, output }) => ({
+    spans: output('segment', partition).files['spans.parquet'] ?? 'missing',
+    ...Object.fromEntries(fingerprints.map(({ model, fingerprint }) => [`model ${model}`, fingerprint])),
+  }),
+  open: async (partitions, world) => {
+    const { dataset, database, outputs, settings, output } = world;
+    const store = openPredictionStore(outputs.predictions, database);
+    const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
+    await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
+    const [asked] = await database.rows('SELECT count(*) AS texts FROM needed');
+    const texts = Number(asked?.texts ?? 0);
+    const groups = groupByPackage(world.fingerprints);
+    const done = await answerMissing({ world, store, groups, spans });
+    for (const [at, group] of groups.entries()) {
+      await store.compact(group.packageFingerprint);
+      await database.run(`DROP TABLE IF EXISTS answers_${at}`);
+      await store.readAnswers(group, 'needed', `answers_${at}`);
+    }
+    return {
+      concurrency: 4,
+      run: async (partition, folder) => {
+        const from = parquet(join(output('segment', partition).folder, 'spans.parquet'));
+        const joins = groups.map((_group, at) => `LEFT JOIN answers_${at} USING (text_hash)`).join(' ');
+        const sentences = await database.writeQuery(
+          `SELECT document_id, sentence_index, ${dataset.models.map(identifier).join(', ')} FROM ${from} ${joins}
+           ORDER BY document_id, sentence_index`,
+          join(folder, 'labels.parquet'),
+        );
+        return { files: ['labels.parquet'], amounts: { sentences } };
+      },
+      close: async () => {
+        for (const at of groups.keys()) await database.run(`DROP TABLE IF EXISTS answers_${at}`);
+        await database.run('DROP TABLE IF EXISTS needed');
+        return {
+          amounts: {
+            unique_texts: texts,
+            predictions_made: done.made,
+            predictions_reused: texts * dataset.models.length - done.made,
+          },
+          facts: done.facts,
+        };
+      },
+    };
+  },
+};
+
+/** How many predictions the stale partitions would need; what `--dry-run` tells. Asks the store, and no model. */
+export const countMissing = async (partitions: readonly string[], world: World): Promise<number> => {
+  const { dataset, database, outputs, settings, output } = world;
+  const store = openPredictionStore(outputs.predictions, database);
+  const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
+  if (spans.length === 0) return 0;
+  await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
+  let missing = 0;
+  for (const group of groupByPackage(world.fingerprints)) {
+    await store.findMissing(group, 'needed', 'missing');
+    missing += await sumOfMissing(database);
+    await database.run('DROP TABLE missing');
+  }
+  await database.run('DROP TABLE needed');
+  return missing;
+};
+
+const sumOfMissing = async (database: Database): Promise<number> => {
+  const [row] = await database.rows("SELECT sum(len(string_split(models, ','))) AS n FROM missing");
+  return Number(row?.n ?? 0);
+};
+
+const groupByPackage = (fingerprints: readonly ModelFingerprint[]): readonly Answerers[] => {
+  const groups = new Map<string, ModelId[]>();
+  for (const { model, packageFingerprint } of fingerprints) {
+    groups.set(packageFingerprint, [...(groups.get(packageFingerprint) ?? []), model]);
+  }
+  return [...groups].map(([packageFingerprint, members]) => ({ packageFingerprint, models: members }));
+};
+
+interface Asking {
+  readonly world: World;
+  readonly store: PredictionStore;
+  readonly groups: readonly Answerers[];
+  readonly spans: readonly string[];
+}
+
+const answerMissing = async ({
+  world,
+  store,
+  groups,
+  spans,
+}: Asking): Promise<{ readonly made: number; readonly facts: Readonly<Record<string, string>> }> => {
+  const { database, settings, redoModels, signal } = world;
+  let made = 0;
+  let classifier: Classifier | undefined;
+  try {
+    for (const group of groups) {
+      const redo = group.models.filter((model) => redoModels.includes(model));
+      if (redo.length > 0) await store.forget({ ...group, models: redo }, 'needed');
+      await database.run('DROP TABLE IF EXISTS missing');
+      await store.findMissing(group, 'needed', 'missing');
+      const total = await sumOfMissing(database);
+      if (total === 0) continue;
+      // The models are opened only when there is something to ask them.
+      classifier ??= await openClassifier({
+        models: groups.flatMap(({ models }) => models),
+        modelsFolder: settings.models,
+        device: settings.device,
+        workers: settings.workers,
+        signal,
+      });
+      made += await answerGroup({ world, store, group, spans, classifier });
+    }
+    return { made, facts: classifier === undefined ? {} : { ...describe(classifier) } };
+  } finally {
+    await database.run('DROP TABLE IF EXISTS missing');
+    await classifier?.close();
+  }
+};
+
+const describe = ({ report }: Classifier): Readonly<Record<string, string>> => ({
+  provider: report.provider,
+  device_asked: report.requested,
+  ...(report.tried.length === 0
+    ? {}
+    : { not_used: report.tried.map(({ provider, reason }) => `${provider}: ${reason}`).join('; ') }),
+});
+
+/** Texts in the order of their length, so that a batch holds texts of one length and little is padded. */
+const answerGroup = async ({
+  world,
+  store,
+  group,
+  spans,
+  classifier,
+}: Omit<Asking, 'groups'> & { readonly group: Answerers; readonly classifier: Classifier }): Promise<number> => {
+  const { dataset, database, signal, log } = world;
+  const asks = await database.rows('SELECT models, count(*) AS texts FROM missing GROUP BY models ORDER BY models');
+  const total = asks.reduce((sum, ask) => sum + Number(ask.texts), 0);
+  let made = 0;
+  let texts = 0;
+  for (const ask of asks) {
+    const models = group.models.filter((model) => String(ask.models).split(',').includes(model));
+    const queue = new PQueue({ concurrency: 2 });
+    let failure: { readonly error: unknown } | undefined;
+    const answer = async (shard: readonly TextToAsk[]): Promise<void> => {
+      if (failure !== undefined || signal.aborted) return;
+      try {
+        const answers = await classifier.classify(
+          models,
+          shard.map(({ text }) => text),
+          { signal },
+        );
+        await store.add(group.packageFingerprint, models, predictionRows(models, shard, answers));
+        made += shard.length * models.length;
+        texts += shard.length;
+        log({ type: 'progress', dataset: dataset.id, stage: 'classify', what: 'texts', done: texts, total });
+      } catch (error) {
+        failure ??= { error };
+      }
+    };
+    for await (const shard of textShards(database, spans, String(ask.models))) {
+      if (failure !== undefined || signal.aborted) break;
+      await queue.onSizeLessThan(1);
+      void queue.add(() => answer(shard));
+    }
+    await queue.onIdle();
+    signal.throwIfAborted();
+    if (failure !== undefined) throw failure.error;
+  }
+  return made;
+};
+
+interface TextToAsk {
+  readonly hash: string;
+  readonly text: string;
+}
+
+const textShards = async function* (
+  database: Database,
+  spans: readonly string[],
+  models: string,
+): AsyncGenerator<readonly TextToAsk[]> {
+  let shard: TextToAsk[] = [];
+  const sql = `SELECT text_hash, any_value(text) AS text FROM ${parquet(spans)}
+    SEMI JOIN (SELECT text_hash FROM missing WHERE models = '${models}') USING (text_hash)
+    GROUP BY text_hash ORDER BY length(any_value(text)), text_hash`;
+  for await (const rows of database.stream(sql)) {
+    for (const row of rows) {
+      shard.push({ hash: String(row.text_hash).replaceAll('-', ''), text: String(row.text) });
+      if (shard.length === SHARD) {
+        yield shard;
+        shard = [];
+      }
+    }
+  }
+  if (shard.length > 0) yield shard;
+};
+
+const predictionRows = function* (
+  models: readonly ModelId[],
+  shard: readonly TextToAsk[],
+  answers: Awaited<ReturnType<Classifier['classify']>>,
+): Generator<readonly [string, { label: string; score: number }[]]> {
+  for (const [at, { hash }] of shard.entries()) {
+    yield [
+      hash,
+      models.map((model) => {
+        const answer = answers.get(model);
+        const label = answer?.labels[at];
+        const score = answer?.scores[at];
+        if (label === undefined || score === undefined) throw new RangeError(`${model} gave no answer to text ${at}.`);
+        return { label, score };
+      }),
+    ];
+  }
+};

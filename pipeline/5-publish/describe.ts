@@ -1,0 +1,101 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getModel } from '../../models/catalog.js';
+import { parquet } from '../../src/database.js';
+import { canonicalJson, hashFile, hashText } from '../../src/files.js';
+import { countColumn, formulaText } from '../../src/formula.js';
+import { packagePath } from '../../src/package-root.js';
+import type { Manifest } from '../../src/snapshot/manifest.js';
+import type { World } from '../stage.js';
+import type { CheckResult } from './checks.js';
+import { publishedTables } from './staged.js';
+
+export interface Described {
+  readonly world: World;
+  readonly staging: string;
+  readonly checks: readonly CheckResult[];
+}
+
+/** The manifest of a staged snapshot. Its id is a hash of the Parquet files, the models and the formulas, and of nothing else. */
+export const describeSnapshot = async ({ world, staging, checks }: Described): Promise<Manifest> => {
+  const { dataset, database, metrics, now } = world;
+  const tables = publishedTables(world);
+  const files: Manifest['files'] = {};
+  for (const { name } of tables) {
+    const [row] = await database.rows(`SELECT count(*) AS n FROM ${parquet(join(staging, `${name}.parquet`))}`);
+    files[`${name}.parquet`] = {
+      ...(await describeFile(join(staging, `${name}.parquet`))),
+      rows: Number(row?.n ?? 0),
+      in_id: true,
+    };
+  }
+  for (const name of [`${dataset.id}.duckdb`, 'report.html']) {
+    files[name] = { ...(await describeFile(join(staging, name))), rows: null, in_id: false };
+  }
+  const models = world.fingerprints.map(({ model, fingerprint }) => ({
+    id: model,
+    fingerprint,
+    labels: [...getModel(model).labels],
+  }));
+  const formulas = metrics.map(({ name, description, formula, range }) => ({
+    name,
+    description,
+    formula: formulaText(formula),
+    range: [range[0], range[1]] as [number, number],
+    plus: formula.plus.map(countColumn),
+    minus: formula.minus.map(countColumn),
+    over: formula.over.map(countColumn),
+    over_minus: formula.overMinus.map(countColumn),
+  }));
+  const content = {
+    dataset: dataset.id,
+    files: Object.entries(files)
+      .filter(([, file]) => file.in_id)
+      .map(([name, { sha256 }]) => [name, sha256]),
+    models: models.map(({ id, fingerprint }) => [id, fingerprint]),
+    formulas,
+  };
+  const count = (name: string): number => files[`${name}.parquet`]?.rows ?? 0;
+  return {
+    format: 1,
+    dataset: dataset.id,
+    snapshot: hashText(canonicalJson(content)).slice(0, 16),
+    published_at: now().toISOString(),
+    code_version: await readVersion(),
+    stage_versions: { ...world.stageVersions },
+    counts: { documents: count('documents'), sentences: count('sentences'), rejects: count('rejects') },
+    files,
+    tables: Object.fromEntries(
+      tables.map(({ name, row, key, columns }) => [
+        name,
+        { row, key: [...key], columns: columns.map((column) => ({ ...column })) },
+      ]),
+    ),
+    models,
+    metrics: formulas,
+    inputs: await describeInputs(world),
+    checks: checks.map(({ name, severity, passed, offending }) => ({ name, severity, passed, offending })),
+    run: { ...world.reports().reduce((all, report) => ({ ...all, ...report.facts }), {}) },
+  };
+};
+
+/** Stands for the input folders: two snapshots are compared only where it is the same. */
+export const inputsKey = ({ inputs }: World): string => hashText([...inputs].sort().join('\n')).slice(0, 16);
+
+const describeInputs = async (world: World): Promise<Manifest['inputs']> => {
+  const files = world.partitions
+    .flatMap((partition) => world.documents(partition))
+    .map(({ path, fileSha256 }) => `${path} ${fileSha256}`)
+    .sort();
+  return { files: files.length, sha256: hashText(files.join('\n')), folders: inputsKey(world) };
+};
+
+const describeFile = async (path: string): Promise<{ sha256: string; bytes: number }> => ({
+  sha256: await hashFile(path),
+  bytes: (await stat(path)).size,
+});
+
+const readVersion = async (): Promise<string> => {
+  const parsed: unknown = JSON.parse(await readFile(packagePath('package.json'), 'utf8'));
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
+};

@@ -1,0 +1,139 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RunError } from '../../src/errors.js';
+import {
+  canonicalJson,
+  hashText,
+  readTextIfThere,
+  syncPath,
+  temporaryBeside,
+  writeFileWhole,
+} from '../../src/files.js';
+import { formulaText } from '../../src/formula.js';
+import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
+import { findCurrent, setCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
+import type { Stage, World } from '../stage.js';
+import { runChecks } from './checks.js';
+import { describeSnapshot } from './describe.js';
+import { writeReport } from './report/report.js';
+import { openStaged, sourcesOf, writeTables } from './staged.js';
+
+/** Tables to a checked snapshot: staged beside, checked, named by its content, and only then pointed to. */
+export const publish: Stage = {
+  name: 'publish',
+  version: '1',
+  scope: 'dataset',
+  about: 'tables to a checked snapshot',
+  ingredients: async (partition, world) => ({
+    ...Object.fromEntries(
+      world.partitions.map((source) => [
+        `partition ${source}`,
+        hashText(
+          canonicalJson([
+            world.output('ingest', source).files,
+            world.output('segment', source).files,
+            world.output('classify', source).files,
+            world.output('aggregate', source).files,
+          ]),
+        ),
+      ]),
+    ),
+    rejects: hashText(canonicalJson(world.listingRejects)),
+    formulas: hashText(world.metrics.map(({ name, formula }) => `${name} = ${formulaText(formula)}`).join('\n')),
+    checks: hashText(canonicalJson([world.settings.maxRejects, world.settings.maxDropped])),
+    'the published snapshot': await stateOfPublished(world, partition),
+  }),
+  open: async (_partitions, world) => {
+    const facts: Record<string, string> = {};
+    return {
+      concurrency: 1,
+      run: async (_partition, folder) => {
+        const published = await publishSnapshot(world);
+        facts.snapshot = published.id;
+        await writeFileWhole(join(folder, NAME), `${JSON.stringify({ snapshot: published.id })}\n`);
+        return { files: [NAME], amounts: published.amounts };
+      },
+      close: async () => ({ facts }),
+    };
+  },
+};
+
+const NAME = 'snapshot.json';
+const WHOLE = 'whole';
+
+/** A snapshot that was damaged or deleted since is made again; one that somebody rolled back from is left alone. */
+const stateOfPublished = async (world: World, partition: string): Promise<string> => {
+  const { outputs, dataset } = world;
+  const text = await readTextIfThere(join(outputs.unit(dataset.id, 'publish', partition), NAME));
+  if (text === undefined) return WHOLE;
+  const id: unknown = JSON.parse(text).snapshot;
+  if (typeof id !== 'string') return 'not known';
+  for (const wanted of new Set([id, (await findCurrent(outputs, dataset.id)) ?? 'no pointer'])) {
+    const faults = await verifySnapshot(outputs, dataset.id, wanted);
+    if (faults.length > 0) return `${wanted}: ${faults[0]}`;
+  }
+  return WHOLE;
+};
+
+const publishSnapshot = async (
+  world: World,
+): Promise<{ readonly id: string; readonly amounts: Readonly<Record<string, number>> }> => {
+  const { dataset, outputs, settings, metrics, database, log } = world;
+  const snapshots = outputs.snapshots(dataset.id);
+  await mkdir(snapshots, { recursive: true });
+  const staging = temporaryBeside(join(snapshots, 'staging'));
+  await mkdir(staging);
+  try {
+    await writeTables(world, sourcesOf(world), staging);
+    const last = await findCurrent(outputs, dataset.id);
+    const staged = await openStaged(world, staging, last);
+    try {
+      const checks = await runChecks(database, { dataset, metrics, settings }, { comparable: staged.comparable });
+      for (const { severity, passed, name, about, offending } of checks) {
+        if (!passed && severity === 'warn') {
+          log({ type: 'note', dataset: dataset.id, message: `Check ${name}: not so for ${offending}: ${about}.` });
+        }
+      }
+      await writeReport({ world, staging, checks, last });
+      const failed = checks.filter(({ severity, passed }) => severity === 'block' && !passed);
+      if (failed.length > 0) {
+        const kept = join(outputs.work(dataset.id), 'failed-report.html');
+        await rename(join(staging, 'report.html'), kept);
+        throw new RunError(
+          `Nothing was published for ${dataset.id}: ${failed
+            .map(
+              ({ name, about, offending, rows }) =>
+                `${name} (${about}) fails for ${offending}, first ${JSON.stringify(rows[0])}`,
+            )
+            .join(
+              '; ',
+            )}. ${last === undefined ? 'There is no earlier snapshot.' : `Snapshot ${last} goes on serving.`} See ${kept}.`,
+        );
+      }
+      const manifest = await describeSnapshot({ world, staging, checks });
+      await writeFileWhole(join(staging, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+      const id = manifest.snapshot;
+      await putInPlace(world, staging, id);
+      if ((await findCurrent(outputs, dataset.id)) !== id) await setCurrent(outputs, dataset.id, id);
+      return { id, amounts: manifest.counts };
+    } finally {
+      await staged.close();
+    }
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+};
+
+/** Gives the staged folder its name, unless the very same snapshot is there already. */
+const putInPlace = async (world: World, staging: string, id: string): Promise<void> => {
+  const { outputs, dataset } = world;
+  const folder = outputs.snapshot(dataset.id, id);
+  const faults = await verifySnapshot(outputs, dataset.id, id);
+  if (faults.length === 0) return;
+  const damaged = temporaryBeside(join(outputs.snapshots(dataset.id), `damaged-${id}`));
+  await rename(folder, damaged).catch(() => undefined);
+  await syncPath(staging);
+  await rename(staging, folder);
+  await syncPath(outputs.snapshots(dataset.id));
+  await rm(damaged, { recursive: true, force: true });
+};

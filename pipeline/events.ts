@@ -1,0 +1,43 @@
+/** What a run says while it works. Typed facts; only presenters (`src/cli/present.ts`, the report) make text of them. */
+import type { DatasetId } from '../data/catalog.js';
+import type { Reject } from './document.js';
+import type { StageName } from './stage.js';
+
+export type RunEvent =
+  | { readonly type: 'run-started'; readonly datasets: readonly DatasetId[]; readonly inputs: readonly string[] }
+  | { readonly type: 'listed'; readonly dataset: DatasetId; readonly documents: number; readonly rejects: number }
+  | {
+      readonly type: 'stage-started';
+      readonly dataset: DatasetId;
+      readonly stage: StageName;
+      readonly units: number;
+      readonly stale: number;
+    }
+  | {
+      readonly type: 'progress';
+      readonly dataset: DatasetId;
+      readonly stage: StageName;
+      readonly what: 'partitions' | 'texts';
+      readonly done: number;
+      readonly total: number;
+    }
+  | { readonly type: 'rejected'; readonly reject: Reject }
+  | { readonly type: 'note'; readonly dataset: DatasetId | null; readonly message: string }
+  | {
+      readonly type: 'stage-done';
+      readonly dataset: DatasetId;
+      readonly stage: StageName;
+      readonly report: StageReport;
+    };
+
+/** What a stage did in one run. */
+export interface StageReport {
+  readonly stage: StageName;
+  readonly units: number;
+  readonly stale: number;
+  readonly seconds: number;
+  /** Named amounts: `documents`, `sentences`, `unique_sentences`, `predictions_made`, `predictions_reused`, `rejects`… */
+  readonly amounts: Readonly<Record<string, number>>;
+  /** Named words: `provider`, `snapshot`… */
+  readonly facts: Readonly<Record<string, string>>;
+}

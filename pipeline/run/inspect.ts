@@ -1,0 +1,128 @@
+/** What a rebuild would do, found out without doing it: for `status`, `status --why` and `--dry-run`. */
+
+import type { DatasetId } from '../../data/catalog.js';
+import { countMissing } from '../3-classify/stage.js';
+import { PIPELINE } from '../pipeline.js';
+import type { StageName } from '../stage.js';
+import { type DatasetPlan, planInputs } from './plan.js';
+import { nothingFound, type RunRequest } from './run.js';
+import { checkUnits, partitionsOf } from './stages.js';
+import { openWorld } from './world.js';
+
+export interface UnitState {
+  readonly dataset: DatasetId;
+  readonly stage: StageName;
+  readonly partition: string;
+  readonly state: 'fresh' | 'stale';
+  /** Null where it is fresh. */
+  readonly why: string | null;
+}
+
+export interface Inspection {
+  readonly dataset: DatasetId;
+  readonly documents: number;
+  readonly bytes: number;
+  readonly rejects: number;
+  readonly units: readonly UnitState[];
+  /** Of the partitions whose text is known; the others are estimated from the bytes of their files. */
+  readonly sentences: { readonly known: number; readonly estimated: number };
+  readonly predictions: { readonly known: number; readonly estimated: number };
+}
+
+/**
+ * Bytes of a raw file for each sentence, and distinct sentences for each sentence: measured over the shared corpora
+ * (`npm run bench`), used where nothing of a file is known yet.
+ */
+const BYTES_A_SENTENCE = 130;
+const DISTINCT_SHARE = 0.95;
+
+export const inspect = async (
+  request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'>,
+): Promise<readonly Inspection[]> => {
+  const plans = await planInputs(request.inputs, request.signal);
+  const inspections: Inspection[] = [];
+  for (const dataset of request.datasets) {
+    const plan = plans.get(dataset);
+    if (plan !== undefined && plan.partitions.length > 0) inspections.push(await inspectDataset(plan, request));
+  }
+  if (inspections.length === 0) throw nothingFound(request);
+  return inspections;
+};
+
+const inspectDataset = async (
+  plan: DatasetPlan,
+  { inputs, settings, signal, now }: Parameters<typeof inspect>[0],
+): Promise<Inspection> => {
+  const opened = await openWorld({
+    plan,
+    inputs,
+    settings,
+    signal,
+    now,
+    log: () => undefined,
+    redoModels: [],
+    reports: () => [],
+  });
+  try {
+    const { world, setOutput, hasOutput } = opened;
+    const units: UnitState[] = [];
+    for (const [at, stage] of PIPELINE.entries()) {
+      const before = PIPELINE[at - 1];
+      const all = partitionsOf(stage, world);
+      const needs = (partition: string): boolean =>
+        before === undefined ||
+        (stage.scope === 'partition'
+          ? hasOutput(before.name, partition)
+          : partitionsOf(before, world).every((source) => hasOutput(before.name, source)));
+      const ready = all.filter(needs);
+      for (const { partition, freshness } of await checkUnits(stage, world, ready, new Set())) {
+        const { state } = freshness;
+        if (state === 'fresh') setOutput(stage.name, partition, freshness.output);
+        units.push({
+          dataset: plan.dataset,
+          stage: stage.name,
+          partition,
+          state,
+          why: state === 'fresh' ? null : freshness.why,
+        });
+      }
+      for (const partition of all.filter((name) => !ready.includes(name))) {
+        units.push({
+          dataset: plan.dataset,
+          stage: stage.name,
+          partition,
+          state: 'stale',
+          why: `waits for ${before?.name}`,
+        });
+      }
+    }
+    const known = plan.partitions.filter((partition) => hasOutput('segment', partition));
+    const unclassified = known.filter((partition) => !hasOutput('classify', partition));
+    const unknownBytes = bytesOf(
+      plan,
+      plan.partitions.filter((partition) => !known.includes(partition)),
+    );
+    const estimated = Math.round(unknownBytes / BYTES_A_SENTENCE);
+    const sentences = known.reduce(
+      (sum, partition) => sum + (world.output('segment', partition).amounts.sentences ?? 0),
+      0,
+    );
+    return {
+      dataset: plan.dataset,
+      documents: [...plan.documents.values()].reduce((sum, group) => sum + group.length, 0),
+      bytes: bytesOf(plan, plan.partitions),
+      rejects: plan.rejects.length,
+      units,
+      sentences: { known: sentences, estimated },
+      predictions: {
+        known: await countMissing(unclassified, world),
+        estimated: Math.round(estimated * DISTINCT_SHARE) * world.dataset.models.length,
+      },
+    };
+  } finally {
+    await opened.close();
+  }
+};
+
+const bytesOf = (plan: DatasetPlan, partitions: readonly string[]): number =>
+  partitions.flatMap((partition) => plan.documents.get(partition) ?? []).reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,0 +1,146 @@
+/** A run: plan, then for each dataset the five stages in order, each for its stale units alone. */
+import { resolve } from 'node:path';
+import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import type { ModelId } from '../../models/catalog.js';
+import { UsageError } from '../../src/errors.js';
+import { outputsIn } from '../../src/outputs.js';
+import type { Settings } from '../../src/settings.js';
+import type { RunEvent, StageReport } from '../events.js';
+import { PIPELINE } from '../pipeline.js';
+import { type Stage, type StageName, WHOLE } from '../stage.js';
+import { EXECUTORS } from './executors/index.js';
+import { takeLock } from './lock.js';
+import { type DatasetPlan, planInputs, type Selection, selectPartitions } from './plan.js';
+import { runStage } from './stages.js';
+import { openWorld } from './world.js';
+
+export interface RunRequest {
+  readonly datasets: readonly DatasetId[];
+  readonly inputs: readonly string[];
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+  readonly log: (event: RunEvent) => void;
+  readonly now: () => Date;
+  readonly redo: Redo;
+}
+
+/** What is made again although it is fresh. */
+export type Redo =
+  | { readonly what: 'nothing' }
+  | { readonly what: 'everything' }
+  /** With `model`, its predictions and what follows; without, from the raw files on. */
+  | { readonly what: 'selection'; readonly selection: Selection; readonly model?: ModelId };
+
+export interface DatasetRun {
+  readonly dataset: DatasetId;
+  readonly documents: number;
+  readonly partitions: number;
+  /** Partitions that a reprocess asked for. */
+  readonly selected: number;
+  readonly reports: readonly StageReport[];
+  readonly seconds: number;
+}
+
+/**
+ * Makes everything that is not fresh, and publishes. Safe to kill and to run again: a unit counts only once its marker is
+ * written, and the pointer moves last.
+ *
+ * @throws UsageError where an input folder cannot be used, RunError where nothing could be published
+ */
+export const run = async (request: RunRequest): Promise<readonly DatasetRun[]> => {
+  const { datasets, inputs, signal, log } = request;
+  log({ type: 'run-started', datasets, inputs });
+  const plans = await planInputs(inputs, signal);
+  const runs: DatasetRun[] = [];
+  for (const dataset of datasets) {
+    const plan = plans.get(dataset);
+    if (plan === undefined || plan.partitions.length + plan.rejects.length === 0) {
+      log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
+    } else runs.push(await runDataset(plan, request));
+  }
+  if (runs.length === 0) throw nothingFound(request);
+  return runs;
+};
+
+export const nothingFound = ({ datasets, inputs }: Pick<RunRequest, 'datasets' | 'inputs'>): UsageError =>
+  new UsageError(`No document of ${datasets.join(' or ')} was found in ${inputs.join(', ')}.`);
+
+const runDataset = async (plan: DatasetPlan, request: RunRequest): Promise<DatasetRun> => {
+  const { inputs, settings, log, now, signal, redo } = request;
+  const documents = [...plan.documents.values()].reduce((sum, group) => sum + group.length, 0);
+  log({ type: 'listed', dataset: plan.dataset, documents, rejects: plan.rejects.length });
+  for (const reject of plan.rejects) log({ type: 'rejected', reject });
+  const selected = selectedBy(plan, redo);
+
+  const release = await takeLock(outputsIn(resolve(settings.outputs)).lock(plan.dataset), now());
+  const began = now().getTime();
+  const reports: StageReport[] = [];
+  try {
+    const opened = await openWorld({
+      plan,
+      inputs,
+      settings,
+      signal,
+      log,
+      now,
+      redoModels: modelsToRedo(plan, redo),
+      reports: () => reports,
+    });
+    try {
+      for (const stage of PIPELINE) {
+        signal.throwIfAborted();
+        reports.push(await runStage(stage, opened, EXECUTORS[settings.executor], forcedUnits(stage, redo, selected)));
+      }
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await release();
+  }
+  return {
+    dataset: plan.dataset,
+    documents,
+    partitions: plan.partitions.length,
+    selected: selected.length,
+    reports,
+    seconds: (now().getTime() - began) / 1000,
+  };
+};
+
+const selectedBy = (plan: DatasetPlan, redo: Redo): readonly string[] => {
+  if (plan.partitions.length === 0) {
+    const [first] = plan.rejects;
+    throw new UsageError(
+      `No document of ${plan.dataset} can be read: ${plan.rejects.length} rejected, the first ${first?.subject}: ${first?.reason}`,
+    );
+  }
+  switch (redo.what) {
+    case 'nothing':
+      return [];
+    case 'everything':
+      return plan.partitions;
+    case 'selection': {
+      const selected = selectPartitions(plan, redo.selection);
+      if (selected.length === 0) {
+        throw new UsageError(`No document of ${plan.dataset} in the input folders is what was asked for.`);
+      }
+      return selected;
+    }
+    default:
+      return redo satisfies never;
+  }
+};
+
+const modelsToRedo = (plan: DatasetPlan, redo: Redo): readonly ModelId[] => {
+  if (redo.what === 'nothing') return [];
+  if (redo.what === 'selection' && redo.model !== undefined) return [redo.model];
+  return redo.what === 'everything' ? DATASETS[plan.dataset].models : [];
+};
+
+/** Units of a stage that are made again although they may be fresh. Publishing follows from what changed. */
+const forcedUnits = (stage: Stage, redo: Redo, selected: readonly string[]): ReadonlySet<string> => {
+  if (stage.scope === 'dataset') return new Set(redo.what === 'everything' ? [WHOLE] : []);
+  const fromModels: readonly StageName[] = ['classify', 'aggregate'];
+  const onlyModel = redo.what === 'selection' && redo.model !== undefined;
+  return new Set(onlyModel && !fromModels.includes(stage.name) ? [] : selected);
+};

@@ -1,0 +1,129 @@
+/** One stage of a run: which of its units are stale, and making those. */
+import { mkdir } from 'node:fs/promises';
+import PQueue from 'p-queue';
+import type { RunEvent, StageReport } from '../events.js';
+import { type Ingredients, type Stage, WHOLE, type World } from '../stage.js';
+import type { Executor } from './executors/executor.js';
+import { checkUnit, clearUnit, type Freshness, sealUnit } from './units.js';
+import type { OpenWorld } from './world.js';
+
+export interface CheckedUnit {
+  readonly partition: string;
+  readonly folder: string;
+  readonly ingredients: Ingredients;
+  readonly freshness: Freshness;
+}
+
+/** The partitions that a stage has a unit for. */
+export const partitionsOf = (stage: Stage, world: World): readonly string[] =>
+  stage.scope === 'dataset' ? [WHOLE] : world.partitions;
+
+/** Compares every unit of a stage with what it was made of. The stages before it must have their outputs. */
+export const checkUnits = async (
+  stage: Stage,
+  world: World,
+  partitions: readonly string[],
+  forced: ReadonlySet<string>,
+): Promise<readonly CheckedUnit[]> => {
+  const queue = new PQueue({ concurrency: 8 });
+  return Promise.all(
+    partitions.map((partition) =>
+      queue.add(async (): Promise<CheckedUnit> => {
+        const folder = world.outputs.unit(world.dataset.id, stage.name, partition);
+        const ingredients = {
+          stage: `${stage.name} version ${stage.version}`,
+          ...(await stage.ingredients(partition, world)),
+        };
+        const freshness: Freshness = forced.has(partition)
+          ? { state: 'stale', why: 'asked for' }
+          : await checkUnit(folder, ingredients);
+        return { partition, folder, ingredients, freshness };
+      }),
+    ),
+  );
+};
+
+/** Makes what is stale. Afterwards every unit of the stage has its output. */
+export const runStage = async (
+  stage: Stage,
+  { world, setOutput }: OpenWorld,
+  executor: Executor,
+  forced: ReadonlySet<string>,
+): Promise<StageReport> => {
+  const { dataset, log, now, signal } = world;
+  const began = now().getTime();
+  const units = await checkUnits(stage, world, partitionsOf(stage, world), forced);
+  const amounts: Record<string, number> = {};
+  const add = (more: Readonly<Record<string, number>>): void => {
+    for (const [name, value] of Object.entries(more)) amounts[name] = (amounts[name] ?? 0) + value;
+  };
+  const stale: CheckedUnit[] = [];
+  for (const unit of units) {
+    if (unit.freshness.state === 'stale') stale.push(unit);
+    else {
+      setOutput(stage.name, unit.partition, unit.freshness.output);
+      add(unit.freshness.output.amounts);
+    }
+  }
+  log({ type: 'stage-started', dataset: dataset.id, stage: stage.name, units: units.length, stale: stale.length });
+
+  const facts = stale.length === 0 ? {} : await makeStale(stage, world, executor, stale, setOutput, add);
+  const report: StageReport = {
+    stage: stage.name,
+    units: units.length,
+    stale: stale.length,
+    seconds: (now().getTime() - began) / 1000,
+    amounts,
+    facts,
+  };
+  signal.throwIfAborted();
+  log({ type: 'stage-done', dataset: dataset.id, stage: stage.name, report });
+  return report;
+};
+
+const makeStale = async (
+  stage: Stage,
+  world: World,
+  executor: Executor,
+  stale: readonly CheckedUnit[],
+  setOutput: OpenWorld['setOutput'],
+  add: (more: Readonly<Record<string, number>>) => void,
+): Promise<Readonly<Record<string, string>>> => {
+  const { dataset, log, signal } = world;
+  const byPartition = new Map(stale.map((unit) => [unit.partition, unit]));
+  const partitions = [...byPartition.keys()];
+  const open = await stage.open(partitions, world);
+  let facts: Readonly<Record<string, string>> = {};
+  let done = 0;
+  try {
+    await executor.runAll(
+      partitions,
+      open,
+      async (partition) => {
+        const unit = byPartition.get(partition);
+        if (unit === undefined) throw new Error(`The partition ${partition} is not stale.`);
+        await mkdir(unit.folder, { recursive: true });
+        await clearUnit(unit.folder);
+        const result = await open.run(partition, unit.folder);
+        setOutput(stage.name, partition, await sealUnit(unit.folder, unit.ingredients, result));
+        add(result.amounts);
+        done += 1;
+        const progress: RunEvent = {
+          type: 'progress',
+          dataset: dataset.id,
+          stage: stage.name,
+          what: 'partitions',
+          done,
+          total: partitions.length,
+        };
+        log(progress);
+      },
+      signal,
+    );
+  } finally {
+    const closed = await open.close();
+    add(closed.amounts ?? {});
+    facts = closed.facts ?? {};
+  }
+  return facts;
+};

@@ -1,0 +1,87 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { DATASETS } from '../../data/catalog.js';
+import type { ModelId } from '../../models/catalog.js';
+import { openDatabase } from '../../src/database.js';
+import { findFingerprints } from '../../src/inference/fingerprints.js';
+import { outputsIn } from '../../src/outputs.js';
+import type { Settings } from '../../src/settings.js';
+import { countsFor, metricsOf } from '../4-aggregate/metrics.js';
+import type { RunEvent, StageReport } from '../events.js';
+import { PIPELINE } from '../pipeline.js';
+import type { StageName, UnitOutput, World } from '../stage.js';
+import type { DatasetPlan } from './plan.js';
+
+export interface WorldOptions {
+  readonly plan: DatasetPlan;
+  readonly inputs: readonly string[];
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+  readonly log: (event: RunEvent) => void;
+  readonly now: () => Date;
+  readonly redoModels: readonly ModelId[];
+  readonly reports: () => readonly StageReport[];
+}
+
+/** What the stages of one dataset share in one run, and the outputs of the units that are fresh so far. */
+export interface OpenWorld {
+  readonly world: World;
+  readonly setOutput: (stage: StageName, partition: string, output: UnitOutput) => void;
+  readonly hasOutput: (stage: StageName, partition: string) => boolean;
+  readonly close: () => Promise<void>;
+}
+
+export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
+  const { plan, settings } = options;
+  const dataset = DATASETS[plan.dataset];
+  const outputs = outputsIn(resolve(settings.outputs));
+  const scratch = outputs.scratch(dataset.id);
+  // What a killed run left there is of no use to anybody.
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { recursive: true });
+  const fingerprints = await findFingerprints(dataset.models, {
+    modelsFolder: settings.models,
+    device: settings.device,
+  });
+  const database = await openDatabase({
+    memoryMb: settings.databaseMb,
+    temporaryFolder: scratch,
+    threads: Math.min(4, availableParallelism()),
+  });
+  const made = new Map<string, UnitOutput>();
+  return {
+    world: {
+      dataset,
+      settings,
+      metrics: metricsOf(dataset.id, settings),
+      counts: countsFor(dataset.id, settings),
+      outputs,
+      database,
+      log: options.log,
+      signal: options.signal,
+      now: options.now,
+      documents: (partition) => plan.documents.get(partition) ?? [],
+      partitions: plan.partitions,
+      inputs: options.inputs.map((input) => resolve(input)),
+      fingerprints,
+      stageVersions: Object.fromEntries(PIPELINE.map(({ name, version }) => [name, version])),
+      listingRejects: plan.rejects,
+      output: (stage, partition) => {
+        const output = made.get(`${stage} ${partition}`);
+        if (output === undefined) throw new Error(`The stage ${stage} has not run for ${partition}.`);
+        return output;
+      },
+      redoModels: options.redoModels,
+      reports: options.reports,
+    },
+    setOutput: (stage, partition, output) => {
+      made.set(`${stage} ${partition}`, output);
+    },
+    hasOutput: (stage, partition) => made.has(`${stage} ${partition}`),
+    close: async () => {
+      database.close();
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+};

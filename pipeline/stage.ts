@@ -1,0 +1,104 @@
+/**
+ * The Stage contract. A stage is a pure function of declared ingredients: it names them, and its results lie in the
+ * folder of its unit until one of them changes. A stage knows no other stage and no way of running.
+ */
+import type { Dataset, DatasetId } from '../data/catalog.js';
+import type { ModelId } from '../models/catalog.js';
+import type { Database } from '../src/database.js';
+import type { Count, Metric } from '../src/formula.js';
+import type { ModelFingerprint } from '../src/inference/fingerprints.js';
+import type { Outputs } from '../src/outputs.js';
+import type { Settings } from '../src/settings.js';
+import type { Reject } from './document.js';
+import type { RunEvent, StageReport } from './events.js';
+
+export type StageName = 'ingest' | 'segment' | 'classify' | 'aggregate' | 'publish';
+
+/** What a result depends on, by name: `status --why` shows the name that changed. */
+export type Ingredients = Readonly<Record<string, string>>;
+
+/** A source document with the hash of its file, as the plan found it. */
+export interface PlannedDocument {
+  readonly dataset: DatasetId;
+  readonly documentId: string;
+  readonly partition: string;
+  readonly dimensions: Readonly<Record<string, string | number | null>>;
+  readonly title: string | null;
+  readonly sourceUrl: string | null;
+  readonly file: string;
+  readonly path: string;
+  /** sha256 of the file; null where it could not be read, which ingest then reports. */
+  readonly fileSha256: string | null;
+  readonly bytes: number;
+}
+
+/** What an earlier stage left for a partition: its files, and the hashes that stand for them. */
+export interface UnitOutput {
+  readonly folder: string;
+  /** File name to sha256. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+/** Everything a stage may touch, passed in: no clock, chance, environment or global state of its own. */
+export interface World {
+  readonly dataset: Dataset;
+  readonly settings: Settings;
+  /** The formulas of the dataset, and every count that is stored for it. */
+  readonly metrics: readonly Metric[];
+  readonly counts: readonly Count[];
+  readonly outputs: Outputs;
+  readonly database: Database;
+  readonly log: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  /** Documents of a partition, in a stable order. */
+  readonly documents: (partition: string) => readonly PlannedDocument[];
+  /** Every partition of the dataset, sorted. */
+  readonly partitions: readonly string[];
+  /** Input folders, as absolute paths. */
+  readonly inputs: readonly string[];
+  /** Who answers: a model's fingerprint is a hash of its package's files and its output. In the dataset's order. */
+  readonly fingerprints: readonly ModelFingerprint[];
+  readonly stageVersions: Readonly<Record<string, string>>;
+  /** What could not even be listed. */
+  readonly listingRejects: readonly Reject[];
+  /** What an earlier stage made; throws when it has not run. */
+  readonly output: (stage: StageName, partition: string) => UnitOutput;
+  /** Models whose predictions are to be made again for the stale partitions, whatever the prediction store holds. */
+  readonly redoModels: readonly ModelId[];
+  /** What the stages before this one did in this run, for the report. */
+  readonly reports: () => readonly StageReport[];
+}
+
+export interface UnitResult {
+  /** File names below the unit's folder, written whole. */
+  readonly files: readonly string[];
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+/** A stage that has opened what it needs (a model, child processes) for a number of stale partitions. */
+export interface OpenStage {
+  /** Makes one partition's results in `folder`, which is empty. */
+  readonly run: (partition: string, folder: string) => Promise<UnitResult>;
+  /** How many partitions may run at a time. */
+  readonly concurrency: number;
+  readonly close: () => Promise<{
+    readonly amounts?: Readonly<Record<string, number>>;
+    readonly facts?: Readonly<Record<string, string>>;
+  }>;
+}
+
+export interface Stage {
+  readonly name: StageName;
+  /** Raised by whoever changes what the stage makes of the same input. */
+  readonly version: string;
+  /** `dataset`: one unit for all partitions, named `all`. */
+  readonly scope: 'partition' | 'dataset';
+  readonly about: string;
+  readonly ingredients: (partition: string, world: World) => Promise<Ingredients>;
+  readonly open: (partitions: readonly string[], world: World) => Promise<OpenStage>;
+}
+
+/** The partition of a stage whose scope is the dataset. */
+export const WHOLE = 'all';

@@ -1,0 +1,198 @@
+/** DuckDB as the pipeline uses it: one in-memory instance with a bound on memory, Parquet files in and out. */
+import { rm } from 'node:fs/promises';
+import { type DuckDBAppender, type DuckDBConnection, DuckDBDateValue, DuckDBInstance, DuckDBUUIDValue } from 'duckdb';
+import { messageOf, RunError } from './errors.js';
+import { moveInPlace, temporaryBeside } from './files.js';
+import type { Column, Table } from './tables.js';
+
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+export interface DatabaseOptions {
+  /** Megabytes that DuckDB may hold before it spills to `temporaryFolder`. */
+  readonly memoryMb: number;
+  readonly temporaryFolder: string;
+  readonly threads: number;
+}
+
+export interface Database {
+  /** Runs statements; rows, if any, are dropped. */
+  readonly run: (sql: string) => Promise<void>;
+  /** All rows of a small result: dates and UUIDs as text, 64-bit counts as numbers. */
+  readonly rows: (sql: string) => Promise<Record<string, Value>[]>;
+  /** Rows of a result of any size, a few thousand at a time. */
+  readonly stream: (sql: string) => AsyncGenerator<Record<string, Value>[]>;
+  /** Writes rows to a Parquet file, whole or not at all; returns how many there were. Holds a few thousand rows. */
+  readonly writeTable: (table: Table, file: string, rows: Iterable<Row> | AsyncIterable<Row>) => Promise<number>;
+  /** Writes the result of a query to a Parquet file, whole or not at all; returns how many rows there were. */
+  readonly writeQuery: (sql: string, file: string) => Promise<number>;
+  readonly close: () => void;
+}
+
+/** A text as an SQL literal. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A table's or column's name as SQL. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The rows of Parquet files, as a table expression. */
+export const parquet = (files: string | readonly string[]): string =>
+  typeof files === 'string' ? `read_parquet(${quote(files)})` : `read_parquet([${files.map(quote).join(', ')}])`;
+
+/** An error of DuckDB, with the statement that it belongs to. */
+export class QueryError extends RunError {
+  override name = 'QueryError';
+  constructor(
+    readonly sql: string,
+    cause: unknown,
+  ) {
+    super(`${messageOf(cause).split('\n')[0]} (in: ${sql.replaceAll(/\s+/g, ' ').slice(0, 160)})`, { cause });
+  }
+}
+
+/**
+ * Opens an in-memory database. One writer thread a file and rows in a stated order: the same rows give the same bytes.
+ */
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: `${options.memoryMb}MB`,
+    temp_directory: options.temporaryFolder,
+    threads: String(options.threads),
+    preserve_insertion_order: 'true',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  let scratchTables = 0;
+
+  const withConnection = async <T>(sql: string, use: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
+    const connection = await instance.connect();
+    try {
+      return await use(connection);
+    } catch (error) {
+      throw error instanceof QueryError ? error : new QueryError(sql, error);
+    } finally {
+      connection.closeSync();
+    }
+  };
+
+  const copyTo = async (connection: DuckDBConnection, sql: string, file: string): Promise<number> => {
+    const temporary = temporaryBeside(file);
+    try {
+      const result = await connection.runAndReadAll(
+        `COPY (${sql}) TO ${quote(temporary)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
+      );
+      await moveInPlace(temporary, file);
+      return Number(result.value(0, 0));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error instanceof RunError ? error : new QueryError(`writing ${file}`, error);
+    }
+  };
+
+  return {
+    run: (sql) =>
+      withConnection(sql, async (connection) => {
+        await connection.run(sql);
+      }),
+    rows: (sql) =>
+      withConnection(sql, async (connection) => (await connection.runAndReadAll(sql)).getRowObjects().map(plainRow)),
+    stream: async function* (sql) {
+      const connection = await instance.connect();
+      try {
+        const result = await connection.stream(sql);
+        const names = result.deduplicatedColumnNames();
+        for await (const chunk of result.yieldRows()) {
+          yield chunk.map((values) => plainRow(Object.fromEntries(names.map((name, at) => [name, values[at]]))));
+        }
+      } catch (error) {
+        throw new QueryError(sql, error);
+      } finally {
+        connection.closeSync();
+      }
+    },
+    writeTable: (table, file, rows) =>
+      withConnection(`rows of ${table.name}`, async (connection) => {
+        const scratch = `scratch_${scratchTables++}`;
+        await connection.run(`CREATE TEMP TABLE ${scratch} (${table.columns.map(definition).join(', ')})`);
+        try {
+          await append(connection, scratch, table, rows);
+          const columns = table.columns.map(({ name }) => identifier(name)).join(', ');
+          return await copyTo(connection, `SELECT ${columns} FROM ${scratch}`, file);
+        } finally {
+          await connection.run(`DROP TABLE IF EXISTS ${scratch}`);
+        }
+      }),
+    writeQuery: (sql, file) => withConnection(sql, (connection) => copyTo(connection, sql, file)),
+    close: () => instance.closeSync(),
+  };
+};
+
+const definition = ({ name, type, nullable }: Column): string =>
+  `${identifier(name)} ${type}${nullable ? '' : ' NOT NULL'}`;
+
+const append = async (
+  connection: DuckDBConnection,
+  name: string,
+  table: Table,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+): Promise<void> => {
+  const appender = await connection.createAppender(name, null, 'temp');
+  let pending = 0;
+  for await (const row of rows) {
+    for (const column of table.columns) appendValue(appender, column, row[column.name] ?? null, table.name);
+    appender.endRow();
+    pending += 1;
+    if (pending % 4096 === 0) appender.flushSync();
+  }
+  appender.closeSync();
+};
+
+const appendValue = (appender: DuckDBAppender, column: Column, value: Value, table: string): void => {
+  const wrong = (): RunError =>
+    new RunError(`Column ${table}.${column.name} (${column.type}) cannot hold ${JSON.stringify(value)}.`);
+  if (value === null) {
+    if (!column.nullable) throw wrong();
+    appender.appendNull();
+    return;
+  }
+  switch (column.type) {
+    case 'VARCHAR':
+      if (typeof value !== 'string') throw wrong();
+      appender.appendVarchar(value);
+      return;
+    case 'INTEGER':
+      if (typeof value !== 'number' || !Number.isInteger(value)) throw wrong();
+      appender.appendInteger(value);
+      return;
+    case 'FLOAT':
+    case 'DOUBLE':
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong();
+      if (column.type === 'FLOAT') appender.appendFloat(value);
+      else appender.appendDouble(value);
+      return;
+    case 'DATE': {
+      const [year, month, day] = String(value).split('-').map(Number);
+      if (year === undefined || month === undefined || day === undefined) throw wrong();
+      appender.appendDate(DuckDBDateValue.fromParts({ year, month, day }));
+      return;
+    }
+    case 'UUID':
+      appender.appendUUID(DuckDBUUIDValue.fromUint128(BigInt(`0x${String(value).replaceAll('-', '')}`)));
+      return;
+    case 'BIGINT':
+      throw new RunError(`Column ${table}.${column.name} (${column.type}) is made in SQL, not appended.`);
+    default:
+      column.type satisfies never;
+  }
+};
+
+const plainValue = (value: unknown): Value => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return String(value);
+};
+
+const plainRow = (row: Readonly<Record<string, unknown>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));

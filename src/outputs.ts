@@ -1,0 +1,36 @@
+/** Where everything lies below the outputs folder. The only file that knows. */
+import { join } from 'node:path';
+import type { DatasetId } from '../data/catalog.js';
+import { joinPartition } from './files.js';
+
+export interface Outputs {
+  readonly folder: string;
+  /** State of the runs of a dataset: units, lock, scratch. Safe to delete: the next rebuild makes it again. */
+  readonly work: (dataset: DatasetId) => string;
+  readonly unit: (dataset: DatasetId, stage: string, partition: string) => string;
+  readonly lock: (dataset: DatasetId) => string;
+  readonly scratch: (dataset: DatasetId) => string;
+  /** The prediction store. Deleting it costs time, nothing else. */
+  readonly predictions: string;
+  readonly published: (dataset: DatasetId) => string;
+  readonly pointer: (dataset: DatasetId) => string;
+  readonly snapshots: (dataset: DatasetId) => string;
+  readonly snapshot: (dataset: DatasetId, id: string) => string;
+}
+
+export const outputsIn = (folder: string): Outputs => {
+  const work = (dataset: DatasetId): string => join(folder, 'work', dataset);
+  const published = (dataset: DatasetId): string => join(folder, 'published', dataset);
+  return {
+    folder,
+    work,
+    unit: (dataset, stage, partition) => joinPartition(join(work(dataset), stage), partition),
+    lock: (dataset) => join(work(dataset), 'lock.json'),
+    scratch: (dataset) => join(work(dataset), 'scratch'),
+    predictions: join(folder, 'predictions'),
+    published,
+    pointer: (dataset) => join(published(dataset), 'CURRENT'),
+    snapshots: (dataset) => join(published(dataset), 'snapshots'),
+    snapshot: (dataset, id) => join(published(dataset), 'snapshots', id),
+  };
+};

@@ -1,0 +1,161 @@
+/**
+ * EVERY SETTING, as data: flag > environment > default. The command line, its `--help` and the README's table are made
+ * from this list.
+ */
+import { cpus } from 'node:os';
+import { UsageError } from './errors.js';
+import { packagePath } from './package-root.js';
+
+interface Setting<T> {
+  readonly flag: string;
+  readonly env: string;
+  readonly about: string;
+  readonly fallback: () => T;
+  /** What the user wrote becomes what the program holds; throws a UsageError that says what is allowed. */
+  readonly parse: (text: string) => T;
+  /** Shown instead of the default where the default depends on the machine. */
+  readonly fallbackText?: string;
+}
+
+const oneOf =
+  <const T extends string>(flag: string, allowed: readonly T[]) =>
+  (text: string): T => {
+    const found = allowed.find((value) => value === text);
+    if (found === undefined) throw new UsageError(`--${flag} is ${allowed.join(', ')}; not "${text}".`);
+    return found;
+  };
+
+const wholeNumber =
+  (flag: string, least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new UsageError(`--${flag} is a whole number from ${least} to ${most}; not "${text}".`);
+    }
+    return value;
+  };
+
+const share =
+  (flag: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= 0 && value <= 1)) {
+      throw new UsageError(`--${flag} is a share from 0 to 1; not "${text}".`);
+    }
+    return value;
+  };
+
+const someText =
+  (flag: string) =>
+  (text: string): string => {
+    if (text.trim() === '') throw new UsageError(`--${flag} is empty.`);
+    return text;
+  };
+
+const setting = <T>(entry: Setting<T>): Setting<T> => entry;
+
+export const SETTINGS = {
+  outputs: setting({
+    flag: 'outputs',
+    env: 'FINTEXT_OUTPUTS',
+    about: 'folder for work, predictions and published snapshots',
+    fallback: () => 'outputs',
+    parse: someText('outputs'),
+  }),
+  models: setting({
+    flag: 'models',
+    env: 'FINTEXT_MODELS',
+    about: 'folder of the model packages',
+    fallback: () => packagePath('models'),
+    fallbackText: 'models/ of the package',
+    parse: someText('models'),
+  }),
+  device: setting({
+    flag: 'device',
+    env: 'FINTEXT_DEVICE',
+    about: 'where models run: auto takes a GPU when one is there and says which',
+    fallback: () => 'auto' as 'auto' | 'cpu' | 'cuda' | 'webgpu',
+    parse: oneOf('device', ['auto', 'cpu', 'cuda', 'webgpu']),
+  }),
+  executor: setting({
+    flag: 'executor',
+    env: 'FINTEXT_EXECUTOR',
+    about: 'how the stages run',
+    fallback: () => 'local' as const,
+    parse: oneOf('executor', ['local']),
+  }),
+  workers: setting({
+    flag: 'workers',
+    env: 'FINTEXT_WORKERS',
+    about: 'threads that classify and processes that read PDFs',
+    fallback: () => Math.max(1, Math.min(4, cpus().length)),
+    fallbackText: 'the cores, at most 4',
+    parse: wholeNumber('workers', 1, 256),
+  }),
+  databaseMb: setting({
+    flag: 'database-mb',
+    env: 'FINTEXT_DATABASE_MB',
+    about: 'megabytes DuckDB may hold before it spills to disk',
+    fallback: () => 384,
+    parse: wholeNumber('database-mb', 128, 1_048_576),
+  }),
+  maxRejects: setting({
+    flag: 'max-rejects',
+    env: 'FINTEXT_MAX_REJECTS',
+    about: 'share of documents that may be rejected before nothing is published',
+    fallback: () => 0.1,
+    parse: share('max-rejects'),
+  }),
+  maxDropped: setting({
+    flag: 'max-dropped',
+    env: 'FINTEXT_MAX_DROPPED',
+    about: 'share of the last snapshot’s documents that may be missing before nothing is published',
+    fallback: () => 0.2,
+    parse: share('max-dropped'),
+  }),
+  uncertainty: setting({
+    flag: 'uncertainty',
+    env: 'FINTEXT_UNCERTAINTY',
+    about: 'wcb uncertainty: ratio is uncertain / total, net is (uncertain - certain) / total',
+    fallback: () => 'ratio' as 'ratio' | 'net',
+    parse: oneOf('uncertainty', ['ratio', 'net']),
+  }),
+  log: setting({
+    flag: 'log',
+    env: 'FINTEXT_LOG',
+    about: 'how progress is told on stderr: auto is text on a terminal, JSON lines elsewhere',
+    fallback: () => 'auto' as 'auto' | 'text' | 'json' | 'quiet',
+    parse: oneOf('log', ['auto', 'text', 'json', 'quiet']),
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export type Settings = { readonly [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['fallback']> };
+
+/**
+ * What the user wrote, on the command line or in the environment, as what the program holds.
+ *
+ * @param flags values by the setting's name, undefined where the flag was not given
+ */
+export const readSettings = (
+  flags: Readonly<Partial<Record<SettingName, string | undefined>>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Settings =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, entry]) => {
+      const flag = flags[name as SettingName];
+      const variable = environment[entry.env];
+      if (flag !== undefined) return [name, entry.parse(flag)];
+      if (variable !== undefined && variable !== '') return [name, parseVariable(entry, variable)];
+      return [name, entry.fallback()];
+    }),
+  ) as unknown as Settings;
+
+const parseVariable = (entry: Setting<unknown>, text: string): unknown => {
+  try {
+    return entry.parse(text);
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${entry.env}: ${error.message}`);
+    throw error;
+  }
+};

@@ -1,0 +1,84 @@
+/** What a snapshot says of itself. Written by the pipeline, read by the server and by `fintext snapshots`. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf, messageOf, RunError } from '../errors.js';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const columnSchema = z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), about: z.string() });
+
+export const manifestSchema = z.object({
+  format: z.literal(1),
+  dataset: z.enum(['wcb', 'earnings']),
+  snapshot: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Outside the id, like everything that depends on when and where the run happened. */
+  published_at: z.string(),
+  code_version: z.string(),
+  stage_versions: z.record(z.string(), z.string()),
+  counts: z.object({
+    documents: z.number().int(),
+    sentences: z.number().int(),
+    rejects: z.number().int(),
+  }),
+  /** Every file but this one, by name. `in_id`: its hash is part of the snapshot's id. */
+  files: z.record(
+    z.string(),
+    z.object({ sha256, bytes: z.number().int(), rows: z.number().int().nullable(), in_id: z.boolean() }),
+  ),
+  tables: z.record(z.string(), z.object({ row: z.string(), key: z.array(z.string()), columns: z.array(columnSchema) })),
+  models: z.array(z.object({ id: z.string(), fingerprint: z.string(), labels: z.array(z.string()) })),
+  metrics: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      formula: z.string(),
+      range: z.tuple([z.number(), z.number()]),
+      plus: z.array(z.string()),
+      minus: z.array(z.string()),
+      over: z.array(z.string()),
+      over_minus: z.array(z.string()),
+    }),
+  ),
+  /** `folders` stands for the input folders: snapshots of other folders are not compared with. */
+  inputs: z.object({ files: z.number().int(), sha256, folders: z.string() }),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      severity: z.enum(['block', 'warn']),
+      passed: z.boolean(),
+      offending: z.number().int(),
+    }),
+  ),
+  /** Where the models ran, as the run that classified last told it. */
+  run: z.record(z.string(), z.string()),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const MANIFEST_FILE = 'manifest.json';
+
+/**
+ * The manifest of the snapshot in `folder`.
+ *
+ * @throws RunError that says what is wrong with it
+ */
+export const readManifest = async (folder: string): Promise<Manifest> => {
+  const path = join(folder, MANIFEST_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT')
+      throw new RunError(`There is no snapshot in ${folder}: ${MANIFEST_FILE} is missing.`);
+    throw error;
+  }
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch (error) {
+    const where = error instanceof z.ZodError ? error.issues[0]?.path.join('.') : messageOf(error);
+    throw new RunError(`${path} is damaged (${where}). Publish again with fintext rebuild, or roll back.`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,106 @@
+/** Published snapshots: which there are, which one is current, whether one is whole, and moving the pointer. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatasetId } from '../../data/catalog.js';
+import { codeOf, messageOf, RunError, UsageError } from '../errors.js';
+import { hashFile, readTextIfThere, syncPath, writeFileWhole } from '../files.js';
+import type { Outputs } from '../outputs.js';
+import { MANIFEST_FILE, type Manifest, readManifest } from './manifest.js';
+
+const ID = /^[0-9a-f]{16}$/;
+
+/** The id that the pointer names, or undefined when nothing has been published. */
+export const findCurrent = async (outputs: Outputs, dataset: DatasetId): Promise<string | undefined> => {
+  const text = (await readTextIfThere(outputs.pointer(dataset)))?.trim();
+  if (text === undefined) return undefined;
+  if (!ID.test(text))
+    throw new RunError(`${outputs.pointer(dataset)} does not hold a snapshot id. Roll back to a kept snapshot.`);
+  return text;
+};
+
+/** Moves the pointer, as one step. The snapshot must be whole. */
+export const setCurrent = (outputs: Outputs, dataset: DatasetId, id: string): Promise<void> =>
+  writeFileWhole(outputs.pointer(dataset), `${id}\n`);
+
+/** Snapshots kept, newest first; those whose manifest cannot be read come last. */
+export const listSnapshots = async (outputs: Outputs, dataset: DatasetId): Promise<readonly KeptSnapshot[]> => {
+  const current = await findCurrent(outputs, dataset);
+  const kept: KeptSnapshot[] = [];
+  for (const id of (await readdirIfThere(outputs.snapshots(dataset))).filter((name) => ID.test(name)).sort()) {
+    const manifest = await readManifest(outputs.snapshot(dataset, id)).catch(messageOf);
+    kept.push({ id, current: id === current, manifest });
+  }
+  const published = ({ manifest }: KeptSnapshot): string => (typeof manifest === 'string' ? '' : manifest.published_at);
+  return kept.sort((a, b) => (published(a) < published(b) ? 1 : published(a) > published(b) ? -1 : 0));
+};
+
+export interface KeptSnapshot {
+  readonly id: string;
+  readonly current: boolean;
+  /** Or what is wrong with it. */
+  readonly manifest: Manifest | string;
+}
+
+/**
+ * Is every file of a snapshot there and what its manifest says?
+ *
+ * @returns what is wrong, one line a fault; nothing when it is whole
+ */
+export const verifySnapshot = async (outputs: Outputs, dataset: DatasetId, id: string): Promise<readonly string[]> => {
+  const folder = outputs.snapshot(dataset, id);
+  let manifest: Manifest;
+  try {
+    manifest = await readManifest(folder);
+  } catch (error) {
+    return [messageOf(error)];
+  }
+  const faults: string[] = [];
+  if (manifest.snapshot !== id)
+    faults.push(`${MANIFEST_FILE} names the snapshot ${manifest.snapshot}, its folder ${id}`);
+  for (const [name, expected] of Object.entries(manifest.files)) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found === undefined) faults.push(`${name} is missing`);
+    else if (found.size !== expected.bytes) faults.push(`${name} has ${found.size} bytes, not ${expected.bytes}`);
+    else if ((await hashFile(join(folder, name))) !== expected.sha256) faults.push(`${name} is not what was published`);
+  }
+  return faults;
+};
+
+/** Points to an older snapshot: `to`, or the one published before the current one. Verified first. */
+export const rollback = async (outputs: Outputs, dataset: DatasetId, to: string | undefined): Promise<string> => {
+  const kept = await listSnapshots(outputs, dataset);
+  const at = kept.findIndex(({ current }) => current);
+  const target = to ?? kept[at + 1]?.id;
+  if (target === undefined) throw new UsageError(`${dataset} has no snapshot before the current one to roll back to.`);
+  if (!kept.some(({ id }) => id === target)) {
+    throw new UsageError(
+      `${dataset} has no snapshot ${target}. Kept: ${kept.map(({ id }) => id).join(', ') || 'none'}.`,
+    );
+  }
+  const faults = await verifySnapshot(outputs, dataset, target);
+  if (faults.length > 0)
+    throw new RunError(`Snapshot ${target} is not whole: ${faults.join('; ')}. Nothing was changed.`);
+  await setCurrent(outputs, dataset, target);
+  return target;
+};
+
+/** Deletes all but the newest `keep` snapshots and the current one; returns what was deleted. */
+export const prune = async (outputs: Outputs, dataset: DatasetId, keep: number): Promise<readonly string[]> => {
+  const old = (await listSnapshots(outputs, dataset)).slice(keep).filter(({ current }) => !current);
+  for (const { id } of old) {
+    // The manifest goes first: what is half deleted is no snapshot any more.
+    await rm(join(outputs.snapshot(dataset, id), MANIFEST_FILE), { force: true });
+    await rm(outputs.snapshot(dataset, id), { recursive: true, force: true });
+  }
+  if (old.length > 0) await syncPath(outputs.snapshots(dataset));
+  return old.map(({ id }) => id);
+};
+
+const readdirIfThere = async (path: string): Promise<string[]> => {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+};
