@@ -6,7 +6,7 @@ const DIRECTION =
   /^[[(]\s*(?:operator['’]?s?\s+instructions?|operator provides instructions|instructions?|pause|music|break|applause|audio gap|audio playback|video playback|video presentation|presentation|foreign speech|foreign language|technical difficult(?:y|ies)|technical issues?)\s*[\])]\.?$/i;
 
 /** The position behind a direction that opens with the bracket at `at` and stands between sentences; else 0. */
-export const directionEnd = (text: string, unitStart: number, at: number, end: number): number => {
+export const directionEnd = (text: string, at: number, end: number): number => {
   const second = text.charCodeAt(at + 1);
   if (!isUpper(second) && text.charCodeAt(at + 1) !== 0x6f && text.charCodeAt(at + 1) !== 0x70) return 0;
   const closer = text.charCodeAt(at) === 0x5b ? ']' : ')';
@@ -19,8 +19,5 @@ export const directionEnd = (text: string, unitStart: number, at: number, end: n
   const next = skipWhite(text, behind, end);
   if (next < end && !isWhite(text.charCodeAt(behind))) return 0;
   if (next < end && !/[\p{Lu}\d["“(]/u.test(text.charAt(next))) return 0;
-  // In the middle of a sentence it stays where it is: only behind a stop, a speaker's colon, or at the start.
-  let before = at;
-  while (before > unitStart && isWhite(text.charCodeAt(before - 1))) before--;
   return behind;
 };

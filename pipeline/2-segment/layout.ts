@@ -5,7 +5,7 @@
 import { isUpper } from './characters.js';
 import { firstWordEnd, isCapitals, isLinkLine, isTitleCase, lastWord, tokenCount } from './line-shape.js';
 import type { Line } from './lines.js';
-import { isContinuing } from './starters.js';
+import { isContinuing, starterStrength } from './starters.js';
 import { measureWrap, type Wrap } from './wrap.js';
 
 export interface Block {
@@ -68,8 +68,10 @@ const runsOn = (text: string, opening: Line, previous: Line, next: Line, gap: nu
   if (continues) return gap <= 1 + wrap.gap || next.opens !== 'upper';
   if (next.opens === 'lower') return runsOnInLowerCase(text, previous, next, gap, wrap);
   if (closes === 'semicolon') return false;
-  if (isTitleCase(text, previous) && (isTitleCase(text, next) || gap > 0)) return false;
   if (gap > wrap.gap) return false;
+  if (text.charCodeAt(next.start) === 0x28 && gap === 0 && isFull(text, previous, next, wrap)) return true;
+  if (isTitleCase(text, previous) && (isTitleCase(text, next) || gap > 0)) return false;
+  if (isFragment(text, previous, next, gap, wrap)) return true;
   return isFull(text, previous, next, wrap);
 };
 
@@ -90,6 +92,16 @@ const isWrappedHeading = (text: string, previous: Line, next: Line, gap: number)
   previous.end - previous.start > 40 &&
   (next.opens === 'lower' || isContinuing(lastWord(text, previous)));
 
+/** The first line of a text may be the end of a line: `The Research` before `Department's assessment…`. */
+const isFragment = (text: string, previous: Line, next: Line, gap: number, wrap: Wrap): boolean =>
+  gap === 0 &&
+  wrap.width > 0 &&
+  previous.start < 8 &&
+  /^(?:The|A|An|This|These|Its|Their|Our)\s(?:\S+\s?){0,3}$/.test(
+    text.slice(previous.start, Math.min(previous.end, previous.start + 40)),
+  ) &&
+  starterStrength(text.slice(next.start, firstWordEnd(text, next))) === 'none';
+
 const NOTE = /^[*_"“(]{0,3}(?:Sources?|Notes?|N\.B\.|Unit|Units)\s?:/;
 
 /** Whether `next` begins something new, whatever stands before it. */
@@ -106,6 +118,7 @@ const startsUnit = (
   if (isLinkLine(text, next) && !continues) return true;
   const nextHead = text.slice(next.start, Math.min(next.end, next.start + 16));
   if (NOTE.test(nextHead) || nextHead.startsWith('©')) return true;
+  if (isLabelled(text, opening) && isLabelled(text, next)) return true;
   const previousIsBar = isBarred(text, previous);
   if (previousIsBar || isBarred(text, next)) return true;
   if (hasLeader(text, previous) && !isFull(text, previous, next, wrap)) return true;
@@ -116,6 +129,12 @@ const startsUnit = (
   if (capitals && previousCapitals) return !(continues || isFull(text, previous, next, wrap));
   return false;
 };
+
+const LABEL = /^[*_]{0,3}\p{Lu}[\p{L}-]*(?: [\p{L}-]+){0,2}[*_]{0,3}:[*_]{0,3}\s/u;
+
+/** `Place: …` below `Date: …`: a list of entries. */
+const isLabelled = (text: string, line: Line): boolean =>
+  LABEL.test(text.slice(line.start, Math.min(line.end, line.start + 40)));
 
 const LONG_LINE = 400;
 

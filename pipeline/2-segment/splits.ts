@@ -34,7 +34,11 @@ export const splitInlineList = (text: string, start: number, end: number, stops:
     at = item.end;
   }
   if (cuts.length === 0) return stops;
-  const within = stops.filter((stop) => !cuts.some(({ at, end: itemEnd }) => stop >= at && stop <= itemEnd));
+  let next = 0;
+  const within = stops.filter((stop) => {
+    while ((cuts[next]?.end ?? Number.POSITIVE_INFINITY) < stop) next++;
+    return stop < (cuts[next]?.at ?? Number.POSITIVE_INFINITY);
+  });
   return [...within, ...cuts.map(({ at }) => at)].sort((a, b) => a - b);
 };
 

@@ -1,10 +1,123 @@
+/**
+ * Who speaks where in a transcript: speaker lines (`Name -- Title`, `Operator`), `Name: text`, or turns that the format
+ * stated. Roles come from titles first, then from the order of the call.
+ */
+import type { Role, Section } from '../document.js';
 import type { Line } from './lines.js';
+import { roleOfTitle } from './roles.js';
+import { isQuestionsHeading, opensQuestions } from './sections.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
-export const readTurns = (
-  _text: string,
-  lines: readonly Line[],
-  _options: SegmentOptions,
-): {
-  lines: readonly Line[];
-  speakerAt: (p: number) => Pick<Sentence, 'speaker' | 'role' | 'section'> | undefined;
-} => ({ lines, speakerAt: () => undefined });
+import { findSpeakers, type SpeakerLine } from './speakers.js';
+
+export type Spoken = Pick<Sentence, 'speaker' | 'role' | 'section'>;
+
+export interface Transcript {
+  /** The lines, those that only name a speaker marked as such. */
+  readonly lines: readonly Line[];
+  /** Who speaks at a position; positions must not decrease from call to call. */
+  readonly speakerAt: (position: number) => Spoken | undefined;
+}
+
+/** Reads who speaks where; for a document that is no transcript nobody speaks. */
+export const readTurns = (text: string, lines: readonly Line[], options: SegmentOptions): Transcript => {
+  if (options.turns !== undefined)
+    return { lines: markLines(lines, []), speakerAt: follow(statedStretches(options.turns)) };
+  if (options.kind === 'document') return { lines, speakerAt: nobody };
+  const found = findSpeakers(text, lines);
+  if (options.kind === 'detect' && !isTranscript(found)) return { lines, speakerAt: nobody };
+  return { lines: markLines(lines, found), speakerAt: follow(toStretches(text, lines, found)) };
+};
+
+const nobody = (): undefined => undefined;
+
+/** One line `Name -- Title` will do; `Name: text` also occurs elsewhere and needs company. */
+const isTranscript = (found: readonly SpeakerLine[]): boolean =>
+  found.some(({ shape }) => shape === 'line') || found.length >= 3 || found.some(({ name }) => isOperator(name));
+
+const markLines = (lines: readonly Line[], found: readonly SpeakerLine[]): readonly Line[] => {
+  const alone = new Set(found.filter(({ shape }) => shape === 'line').map(({ line }) => line));
+  return alone.size === 0
+    ? lines
+    : lines.map((line, index) => (alone.has(index) ? { ...line, kind: 'speaker', mark: undefined } : line));
+};
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly spoken: Spoken;
+}
+
+const follow = (stretches: readonly Stretch[]): Transcript['speakerAt'] => {
+  let index = 0;
+  return (position) => {
+    while (index < stretches.length && position >= (stretches[index]?.end ?? 0)) index++;
+    const stretch = stretches[index];
+    return stretch !== undefined && position >= stretch.start ? stretch.spoken : undefined;
+  };
+};
+
+const toSpoken = (speaker: string | null, role: Role | null, section: Section | null): Spoken => ({
+  ...(speaker === null || speaker === '' ? {} : { speaker }),
+  ...(role === null ? {} : { role }),
+  ...(section === null ? {} : { section }),
+});
+
+const statedStretches = (turns: NonNullable<SegmentOptions['turns']>): Stretch[] =>
+  [...turns]
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, end, speaker, role, section }) => ({ start, end, spoken: toSpoken(speaker, role, section) }));
+
+const isOperator = (name: string): boolean => /^(?:operator|coordinator|moderator|conference operator)$/i.test(name);
+
+const toStretches = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): Stretch[] => {
+  const switchAt = findQuestions(text, lines, found);
+  const roles = assignRoles(found, switchAt);
+  return found.map((speaker, index) => {
+    const start = speaker.start;
+    const end = found[index + 1]?.start ?? text.length;
+    const section = start >= switchAt ? 'questions_and_answers' : 'prepared_remarks';
+    return { start, end, spoken: toSpoken(speaker.name, roles.get(speaker.name) ?? null, section) };
+  });
+};
+
+/** Where questions and answers begin: at their heading, the operator's opening of the questions, or the first analyst. */
+const findQuestions = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): number => {
+  const firstSpeaker = found[0]?.start ?? text.length;
+  const heading = lines.find((line) => line.start > firstSpeaker && isQuestionsHeading(text, line));
+  let position = heading?.start ?? Number.POSITIVE_INFINITY;
+  let spokenBefore = false;
+  for (const [index, speaker] of found.entries()) {
+    if (speaker.start >= position) break;
+    const end = found[index + 1]?.start ?? text.length;
+    const isOpening =
+      isOperator(speaker.name) &&
+      spokenBefore &&
+      opensQuestions(text.slice(speaker.start, Math.min(end, speaker.start + 1500)));
+    if (isOpening || speaker.role === 'analyst') {
+      position = speaker.start;
+      break;
+    }
+    if (!isOperator(speaker.name)) spokenBefore = true;
+  }
+  return position;
+};
+
+/** Titles tell; who is named without one speaks for the company in the prepared remarks, and asks when first heard after the operator. */
+const assignRoles = (found: readonly SpeakerLine[], switchAt: number): ReadonlyMap<string, Role> => {
+  const roles = new Map<string, Role>();
+  for (const { name, role } of found) {
+    if (isOperator(name)) roles.set(name, 'operator');
+    else if (role !== undefined && !roles.has(name)) roles.set(name, role);
+  }
+  let previous: string | undefined;
+  for (const { name, start, title } of found) {
+    if (!roles.has(name)) {
+      const named = roleOfTitle(name);
+      if (named !== undefined) roles.set(name, named);
+      else if (start < switchAt) roles.set(name, 'executive');
+      else if (title === '') roles.set(name, previous !== undefined && isOperator(previous) ? 'analyst' : 'executive');
+    }
+    previous = name;
+  }
+  return roles;
+};
