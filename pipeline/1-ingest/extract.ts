@@ -1,0 +1,89 @@
+/** From files to texts, whatever the files: bounded time and memory, and a reason for each that gives none. */
+import { extractFile } from './extract-file.js';
+import { ExtractProcess } from './extract-process.js';
+import { getFormat } from './formats/index.js';
+import type { Extracted, ExtractLimits } from './source.js';
+
+/** What one file may cost. The longest real transcript has 0.2 million characters, the longest real report 400 pages. */
+export const LIMITS: ExtractLimits = {
+  maxFileBytes: 64 * 1024 * 1024,
+  maxTextCharacters: 20_000_000,
+  maxPages: 2000,
+  timeoutMs: 60_000,
+  maxMemoryMb: 512,
+};
+
+export interface ExtractorOptions {
+  readonly limits: ExtractLimits;
+  /** Child processes at most; they start when a file needs one, and stay for the next. */
+  readonly processes: number;
+  /** Aborting ends the processes; files under way then fail with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+export interface Extractor {
+  /**
+   * The text of a file.
+   *
+   * @param file absolute path
+   * @param path the same from the input folder, for messages
+   * @throws ExtractError the file cannot be used; the message says why
+   * @throws RunError files cannot be read at all here
+   */
+  readonly extract: (file: string, path: string) => Promise<Extracted>;
+  /** Ends the processes. */
+  readonly close: () => Promise<void>;
+}
+
+export const openExtractor = ({ limits, processes, signal }: ExtractorOptions): Extractor => {
+  const most = Math.max(1, Math.floor(processes));
+  const idle: ExtractProcess[] = [];
+  const all = new Set<ExtractProcess>();
+  const waiting: ((process: ExtractProcess) => void)[] = [];
+
+  const start = (): ExtractProcess => {
+    const process = new ExtractProcess(limits);
+    all.add(process);
+    return process;
+  };
+  const take = async (): Promise<ExtractProcess> => {
+    for (let process = idle.pop(); process !== undefined; process = idle.pop()) {
+      if (process.alive) return process;
+      all.delete(process);
+    }
+    return all.size < most ? start() : new Promise((resolve) => waiting.push(resolve));
+  };
+  const giveBack = (process: ExtractProcess): void => {
+    if (!process.alive) all.delete(process);
+    const next = waiting.shift();
+    if (next !== undefined) next(process.alive || signal.aborted ? process : start());
+    else if (process.alive) idle.push(process);
+  };
+  const killAll = (): void => {
+    for (const process of all) process.kill('The run was stopped.');
+    all.clear();
+  };
+  signal.addEventListener('abort', killAll, { once: true });
+
+  return {
+    extract: async (file) => {
+      signal.throwIfAborted();
+      const format = await getFormat(file, limits);
+      if (!format.isolated) return await extractFile(format, file, limits);
+      const process = await take();
+      try {
+        signal.throwIfAborted();
+        return await process.extract({ file, format: format.name });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        giveBack(process);
+      }
+    },
+    close: async () => {
+      signal.removeEventListener('abort', killAll);
+      killAll();
+    },
+  };
+};

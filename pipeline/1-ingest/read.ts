@@ -1,0 +1,67 @@
+/** Reading a file that nobody vouches for: never a pipe or a device, never more than the bound. */
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { codeOf, messageOf } from '../../src/errors.js';
+import { ExtractError } from './source.js';
+
+/** A file's bytes. @throws ExtractError when it is no regular file, is larger than `maxBytes` or cannot be read */
+export const readBounded = (file: string, maxBytes: number): Promise<Buffer> =>
+  withFile(file, maxBytes, async (handle, size) => {
+    const bytes = Buffer.allocUnsafe(size);
+    const { bytesRead } = await readFully(handle, bytes);
+    return bytes.subarray(0, bytesRead);
+  });
+
+/** The first bytes of a file, up to `count`, under the same conditions: what decides how the rest is read. */
+export const readHead = (file: string, maxBytes: number, count: number): Promise<Buffer> =>
+  withFile(file, maxBytes, async (handle, size) => {
+    const bytes = Buffer.allocUnsafe(Math.min(size, count));
+    const { bytesRead } = await readFully(handle, bytes);
+    return bytes.subarray(0, bytesRead);
+  });
+
+const withFile = async <T>(
+  file: string,
+  maxBytes: number,
+  use: (handle: FileHandle, size: number) => Promise<T>,
+): Promise<T> => {
+  let handle: FileHandle;
+  try {
+    // Without O_NONBLOCK the opening of a pipe waits for a writer that may never come.
+    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    throw new ExtractError(unreadable(error), { cause: error });
+  }
+  try {
+    const status = await handle.stat();
+    if (status.isDirectory()) throw new ExtractError('It is a folder, not a file.');
+    if (!status.isFile()) throw new ExtractError('It is no regular file but a pipe, a socket or a device.');
+    if (status.size === 0) throw new ExtractError('The file is empty (0 bytes).');
+    if (status.size > maxBytes)
+      throw new ExtractError(`The file is too large: ${toMib(status.size)} MiB, at most ${toMib(maxBytes)} are read.`);
+    return await use(handle, status.size);
+  } catch (error) {
+    throw error instanceof ExtractError ? error : new ExtractError(unreadable(error), { cause: error });
+  } finally {
+    await handle.close();
+  }
+};
+
+const readFully = async (handle: FileHandle, bytes: Buffer): Promise<{ readonly bytesRead: number }> => {
+  let bytesRead = 0;
+  while (bytesRead < bytes.length) {
+    const step = await handle.read(bytes, bytesRead, bytes.length - bytesRead, bytesRead);
+    if (step.bytesRead === 0) break;
+    bytesRead += step.bytesRead;
+  }
+  return { bytesRead };
+};
+
+const toMib = (bytes: number): string => (bytes / (1 << 20)).toFixed(bytes < 10 << 20 ? 1 : 0);
+
+const unreadable = (error: unknown): string => {
+  const code = codeOf(error);
+  if (code === 'ENOENT') return 'There is no such file.';
+  if (code === 'EACCES' || code === 'EPERM') return 'The file may not be read: permission denied.';
+  return `The file cannot be read: ${messageOf(error)}`;
+};

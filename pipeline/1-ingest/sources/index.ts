@@ -1,0 +1,112 @@
+/** EVERY CORPUS LAYOUT, and the way from the folders that a person names to the documents in them. */
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { codeOf, messageOf, UsageError } from '../../../src/errors.js';
+import type { CorpusLayout, Listed, SourceDocument } from '../source.js';
+import { readNames } from './folders.js';
+import { listManifest, manifest } from './manifest.js';
+import { numericalClaims } from './numerical-claims.js';
+import { worldCentralBanks } from './world-central-banks.js';
+
+/** In the order of asking: a folder belongs to the first that recognises it, with all that lies below. */
+export const CORPUS_LAYOUTS: readonly CorpusLayout[] = [manifest, worldCentralBanks, numericalClaims];
+
+/** How far below the folder that was named a layout is looked for: `corpora/fin-num-claim/data/raw_earning_calls` is 3. */
+const MAX_DEPTH = 4;
+
+/** Documents and rejects of one input folder: `listInputs` of one. */
+export const listInput = (folder: string): AsyncGenerator<Listed> => listInputs([folder]);
+
+/**
+ * Documents and rejects of several input folders (or manifest files), in the order of the folders, then of names. A
+ * folder may be a layout itself or hold several below it; a folder reached twice is listed once. Of two documents
+ * with one id the first stays and the later is a reject that names it.
+ *
+ * Holds the id and the path of each document, nothing else of the corpus.
+ *
+ * @throws UsageError for a folder that is not there, or that holds no known layout
+ */
+export const listInputs = async function* (folders: readonly string[]): AsyncGenerator<Listed> {
+  const firstOf = new Map<string, Place>();
+  const seen = new Set<string>();
+  for (const folder of folders)
+    for await (const listed of listFound(folder, seen)) {
+      if (listed.kind === 'reject') {
+        yield listed;
+        continue;
+      }
+      const { document } = listed;
+      const key = `${document.dataset} ${document.documentId}`;
+      const first = firstOf.get(key);
+      if (first === undefined) {
+        firstOf.set(key, { file: document.file, path: document.path });
+        yield listed;
+      } else if ((await realpath(first.file)) !== (await realpath(document.file))) yield toDuplicate(document, first);
+    }
+};
+
+type Place = Pick<SourceDocument, 'file' | 'path'>;
+
+const toDuplicate = (document: SourceDocument, first: Place): Listed => ({
+  kind: 'reject',
+  reject: {
+    dataset: document.dataset,
+    subject: document.path,
+    stage: 'ingest',
+    reason: `its document_id ${document.documentId} is that of ${first.path}, which comes first and is kept`,
+  },
+});
+
+const listFound = async function* (input: string, seen: Set<string>): AsyncGenerator<Listed> {
+  if (await isManifestFile(input)) {
+    yield* listManifest(input);
+    return;
+  }
+  const found = await findLayouts(input, MAX_DEPTH);
+  if (found.length === 0) {
+    const known = CORPUS_LAYOUTS.map((layout) => layout.about).join('; ');
+    throw new UsageError(`${input} holds no documents in a layout that is known. Known are: ${known}.`);
+  }
+  for (const { folder, layout } of found) {
+    const real = await realpath(folder);
+    if (seen.has(real)) continue;
+    seen.add(real);
+    const way = relative(input, folder).split(sep).join('/');
+    const prefix = way === '' ? '' : `${way}/`;
+    for await (const listed of layout.list(real)) yield withPrefix(listed, prefix);
+  }
+};
+
+const isManifestFile = async (input: string): Promise<boolean> => {
+  try {
+    const status = await stat(input);
+    if (status.isDirectory()) return false;
+    if (/\.(csv|jsonl)$/.test(basename(input))) return true;
+  } catch (error) {
+    const why = codeOf(error) === 'ENOENT' ? 'there is no such folder' : messageOf(error);
+    throw new UsageError(`Input ${input}: ${why}. Name a folder of documents.`);
+  }
+  throw new UsageError(`Input ${input} is no folder. Name the folder that holds it: ${dirname(input)}.`);
+};
+
+interface FoundLayout {
+  readonly folder: string;
+  readonly layout: CorpusLayout;
+}
+
+const findLayouts = async (folder: string, depth: number): Promise<readonly FoundLayout[]> => {
+  for (const layout of CORPUS_LAYOUTS) if (await layout.recognises(folder)) return [{ folder, layout }];
+  if (depth === 0) return [];
+  const found: FoundLayout[] = [];
+  for (const entry of await readNames(folder))
+    if (entry.isDirectory() && entry.name !== 'node_modules')
+      found.push(...(await findLayouts(join(folder, entry.name), depth - 1)));
+  return found;
+};
+
+const withPrefix = (listed: Listed, prefix: string): Listed => {
+  if (prefix === '') return listed;
+  return listed.kind === 'document'
+    ? { kind: 'document', document: { ...listed.document, path: `${prefix}${listed.document.path}` } }
+    : { kind: 'reject', reject: { ...listed.reject, subject: `${prefix}${listed.reject.subject}` } };
+};

@@ -1,0 +1,205 @@
+/**
+ * The public release of World Central Banks: `<bank>/<bank>_metadata.json` beside `<bank>/<year>/<file>`.
+ *
+ * What the release says is kept as it stands, with these exceptions, each noted on the document:
+ * - a day that does not exist is null;
+ * - an `end_date` before the `start_date` is null (the start is in the document's id and file name, so it stays);
+ * - `year` is that of the start, whatever the metadata's key and the folder say.
+ * A `release_date` before the meeting's end is common in it (two banks swap the two) and is left alone.
+ */
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { CENTRAL_BANKS } from '../../../data/catalog.js';
+import { messageOf } from '../../../src/errors.js';
+import { readTextIfThere } from '../../../src/files.js';
+import type { CorpusLayout, Listed } from '../source.js';
+import { type Dimensions, findDayFirst, parseDimensions, shown } from './dimensions.js';
+import { byText, type Located, listFiles, locate, readNames } from './folders.js';
+import { findDocumentId, toPartition } from './identity.js';
+
+export const worldCentralBanks: CorpusLayout = {
+  name: 'world-central-banks',
+  about: 'World Central Banks: raw_data/<bank>/<bank>_metadata.json beside <year>/<file>',
+  recognises: async (folder) => (await isBank(folder)) || (await findBanks(folder)).length > 0,
+  list: async function* (folder) {
+    if (await isBank(folder)) {
+      yield* listBank(folder, '');
+      return;
+    }
+    for (const name of await findBanks(folder)) yield* listBank(join(folder, name), `${name}/`);
+  },
+};
+
+const metadataName = (bank: string): string => `${bank}_metadata.json`;
+
+const isBank = async (folder: string): Promise<boolean> =>
+  (await readNames(folder)).some((entry) => entry.name === metadataName(basename(folder)));
+
+/** Folders with metadata; beside such, also those that carry a bank's name and have none: their files are rejects. */
+const findBanks = async (folder: string): Promise<readonly string[]> => {
+  const folders = (await readNames(folder)).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const banks: string[] = [];
+  const bare: string[] = [];
+  for (const name of folders) {
+    if (await isBank(join(folder, name))) banks.push(name);
+    else if (CENTRAL_BANKS.some((bank) => bank === name)) bare.push(name);
+  }
+  return banks.length === 0 ? [] : [...banks, ...bare].sort(byText);
+};
+
+const Entry = z.looseObject({
+  start_date: z.string().optional(),
+  end_date: z.string().optional(),
+  ending_date: z.string().optional(),
+  release_date: z.string().nullish(),
+  minutes_link: z.string().nullish(),
+  meeting_url: z.string().nullish(),
+  original_document_name: z.string().optional(),
+  cleaned_document_name: z.string().optional(),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** An entry of the metadata, and the place in it for messages: `2008[4]`. */
+interface Placed {
+  readonly place: string;
+  readonly key: string;
+  readonly entry: Entry;
+}
+
+const listBank = async function* (folder: string, prefix: string): AsyncGenerator<Listed> {
+  const bank = basename(folder);
+  const metadata = metadataName(bank);
+  const read = await readMetadata(join(folder, metadata));
+  const found: { readonly path: string; readonly listed: Listed }[] = [];
+  const reject = (path: string, reason: string): void => {
+    const subject = `${prefix}${path}`;
+    found.push({ path, listed: { kind: 'reject', reject: { dataset: 'wcb', subject, stage: 'ingest', reason } } });
+  };
+  for (const [place, reason] of read.wrong) reject(place === '' ? metadata : `${metadata} ${place}`, reason);
+
+  const named = new Map<string, Placed & { readonly file: string }>();
+  for (const placed of read.entries) {
+    const at = await findFile(folder, placed);
+    if ('wrong' in at) {
+      reject(at.path, `${metadata} names it at ${placed.place}, but ${at.wrong}`);
+      continue;
+    }
+    // Downloads went by file name, so the later entry's text is the one that lies there.
+    const earlier = named.get(at.path);
+    if (earlier !== undefined)
+      reject(
+        `${metadata} ${earlier.place}`,
+        `names the same file, ${at.path}, as the later entry ${placed.place}, whose document is kept`,
+      );
+    named.set(at.path, { ...placed, file: at.file });
+  }
+
+  for (const path of await listFiles(folder)) {
+    if (path === metadata) continue;
+    const placed = named.get(path);
+    const document = placed === undefined ? undefined : toDocument(bank, placed, `${prefix}${path}`);
+    if (document === undefined)
+      reject(path, `${read.missing ?? `${metadata} does not name it`}; so nothing says which meeting it is of`);
+    else if ('wrong' in document) reject(path, document.wrong);
+    else found.push({ path, listed: document });
+  }
+  for (const { listed } of found.sort((a, b) => byText(a.path, b.path))) yield listed;
+};
+
+interface Metadata {
+  readonly entries: readonly Placed[];
+  /** Place and reason; place '' is the whole file. */
+  readonly wrong: readonly (readonly [string, string])[];
+  /** Why there are no entries at all. */
+  readonly missing?: string;
+}
+
+const readMetadata = async (path: string): Promise<Metadata> => {
+  let years: Readonly<Record<string, unknown>>;
+  try {
+    const text = await readTextIfThere(path);
+    if (text === undefined) return { entries: [], wrong: [], missing: `there is no ${basename(path)}` };
+    years = z.record(z.string(), z.unknown()).parse(JSON.parse(text.replace(/^\uFEFF/, '')));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? 'is no object of years' : messageOf(error);
+    return { entries: [], wrong: [['', `cannot be read: ${reason}`]], missing: `${basename(path)} cannot be read` };
+  }
+
+  const entries: Placed[] = [];
+  const wrong: [string, string][] = [];
+  for (const [key, list] of Object.entries(years)) {
+    if (!Array.isArray(list)) wrong.push([key, 'is no list of documents']);
+    else
+      for (const [index, raw] of list.entries()) {
+        const place = `${key}[${index}]`;
+        const parsed = Entry.safeParse(raw);
+        if (parsed.success) entries.push({ place, key, entry: parsed.data });
+        else wrong.push([place, parsed.error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('; ')]);
+      }
+  }
+  return { entries, wrong };
+};
+
+type Found = { readonly path: string } & Located;
+
+/** The file of an entry: under its key's folder, else that of its start; by its original name, else its cleaned one. */
+const findFile = async (folder: string, { key, entry, place }: Placed): Promise<Found> => {
+  const names = [entry.original_document_name, entry.cleaned_document_name].filter((name) => name !== undefined);
+  const startYear = findDayFirst(entry.start_date ?? '')?.slice(0, 4);
+  const years = startYear === undefined || startYear === key ? [key] : [key, startYear];
+  let first: Found | undefined;
+  for (const path of names.flatMap((name) => years.map((year) => `${year}/${name}`))) {
+    const at: Found = { path, ...(await locate(folder, path)) };
+    if ('file' in at) return at;
+    if (at.missing !== true) return at;
+    first ??= at;
+  }
+  return first ?? { path: `${metadataName(basename(folder))} ${place}`, wrong: 'it has no original_document_name' };
+};
+
+const toDocument = (
+  bank: string,
+  placed: Placed & { readonly file: string },
+  path: string,
+): Listed | { readonly wrong: string } => {
+  const { dimensions: stated, notes } = readDates(placed);
+  const { dimensions, wrong } = parseDimensions('wcb', { bank_name: bank, ...stated });
+  if (wrong.length > 0) return { wrong: wrong.join('; ') };
+  const documentId = findDocumentId('wcb', dimensions);
+  if (documentId === undefined)
+    return { wrong: `start_date is ${shown(placed.entry.start_date)}, so nothing tells the document from others` };
+
+  const { entry, file } = placed;
+  const sourceUrl = entry.minutes_link ?? entry.meeting_url ?? null;
+  const facts = {
+    documentId,
+    partition: toPartition('wcb', dimensions),
+    dimensions,
+    title: null,
+    sourceUrl,
+    file,
+    path,
+  };
+  return { kind: 'document', document: { dataset: 'wcb', ...facts, ...(notes.length > 0 && { notes }) } };
+};
+
+const readDates = ({ key, entry }: Placed): { readonly dimensions: Dimensions; readonly notes: readonly string[] } => {
+  const notes: string[] = [];
+  const day = (name: string, text: string | null | undefined): string | null => {
+    const iso = findDayFirst(text ?? '');
+    if (iso === undefined && (text ?? '').trim() !== '')
+      notes.push(`${name} ${shown(text)} is no day written dd-mm-yyyy: null`);
+    return iso ?? null;
+  };
+  const start = day('start_date', entry.start_date);
+  const release = day('release_date', entry.release_date);
+  let end = day('end_date', entry.end_date ?? entry.ending_date);
+  if (start !== null && end !== null && end < start) {
+    notes.push(`end_date ${end} is before start_date ${start}: null`);
+    end = null;
+  }
+  const year = start === null ? key : start.slice(0, 4);
+  if (year !== key) notes.push(`the metadata holds it under ${key}; year is that of start_date ${start}`);
+  const dates = { start_date: start, end_date: end, release_date: release, date: release ?? end };
+  return { dimensions: { year, ...dates }, notes };
+};
