@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { CommandModule } from 'yargs';
+import { UsageError } from '../../errors.js';
+import { resolveModel } from '../../inference/models.js';
+import { openClassifier } from '../../inference/pool.js';
+import type { Context } from '../context.js';
+import { settingsOf, withSettings } from '../options.js';
+
+/** Lines that are classified together: memory does not grow with the file. */
+const LINES = 2048;
+
+/** `fintext classify`: one text a line in, one label a line out, in order. */
+export const classify = (context: Context): CommandModule => ({
+  command: 'classify [file]',
+  describe: 'label and score of each line of a file, or of stdin',
+  builder: (yargs) =>
+    withSettings(
+      'device',
+      'workers',
+      'models',
+    )(yargs)
+      .positional('file', { type: 'string', describe: 'text, one a line [stdin]' })
+      .option('model', {
+        type: 'string',
+        requiresArg: true,
+        demandOption: true,
+        describe: 'a model; fintext models list names them',
+      })
+      .example('echo "Inflation is too high." | $0 classify --model cb_stance_label', ''),
+  handler: async (flags) => {
+    const settings = settingsOf(flags);
+    const model = resolveModel(String(flags.model), { modelsFolder: settings.models }).entry.id;
+    const file = flags.file === undefined ? undefined : String(flags.file);
+    if (file !== undefined && !(await stat(file).catch(() => undefined))?.isFile()) {
+      throw new UsageError(`There is no file ${file}.`);
+    }
+    const { signal } = context;
+    const classifier = await openClassifier({
+      models: [model],
+      modelsFolder: settings.models,
+      device: settings.device,
+      workers: settings.workers,
+      signal,
+    });
+    try {
+      const answer = async (texts: readonly string[]): Promise<void> => {
+        const predictions = (await classifier.classify([model], texts, { signal })).get(model);
+        const lines = predictions?.labels.map(
+          (label, at) => `${JSON.stringify({ label, score: predictions.scores[at] })}\n`,
+        );
+        await context.print(lines?.join('') ?? '');
+      };
+      let texts: string[] = [];
+      const input = file === undefined ? process.stdin : createReadStream(file);
+      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+        texts.push(line);
+        if (texts.length === LINES) {
+          await answer(texts);
+          texts = [];
+        }
+      }
+      if (texts.length > 0) await answer(texts);
+    } finally {
+      await classifier.close();
+    }
+  },
+});

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { CommandModule } from 'yargs';
+import { DATASET_IDS } from '../../../data/catalog.js';
+import { type Database, identifier, openDatabase, parquet, quote } from '../../database.js';
+import { UsageError } from '../../errors.js';
+import { outputsIn } from '../../outputs.js';
+import { type Manifest, readManifest } from '../../snapshot/manifest.js';
+import { findCurrent } from '../../snapshot/snapshots.js';
+import type { Context } from '../context.js';
+import { settingsOf, withSettings } from '../options.js';
+
+/** `fintext explain`: where a number comes from, down to the text. */
+export const explain = (context: Context): CommandModule => ({
+  command: 'explain <document_id>',
+  describe: 'the metrics of a document: formula, counts, and the sentences with their labels',
+  builder: (yargs) =>
+    withSettings('outputs')(yargs)
+      .positional('document_id', { type: 'string', demandOption: true, describe: 'as in documents.parquet' })
+      .option('metric', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'one metric, with its sentences [all, without]',
+      })
+      .option('json', { type: 'boolean', describe: 'one line of JSON' })
+      .example('$0 explain bank_of_japan_2005-09-07 --metric stance', ''),
+  handler: async (flags) => {
+    const outputs = outputsIn(settingsOf(flags).outputs);
+    const documentId = String(flags.document_id);
+    const database = await openDatabase({ memoryMb: 256, temporaryFolder: '', threads: 1 });
+    try {
+      const found = await findDocument(database, outputs, documentId);
+      const wanted = flags.metric === undefined ? undefined : String(flags.metric);
+      const metrics = found.manifest.metrics.filter(({ name }) => wanted === undefined || name === wanted);
+      if (metrics.length === 0) {
+        throw new UsageError(
+          `There is no metric ${wanted}. ${found.manifest.dataset} has ${found.manifest.metrics.map(({ name }) => name).join(', ')}.`,
+        );
+      }
+      const explained = metrics.map((metric) => explainMetric(metric, found));
+      const sentences = wanted === undefined ? [] : await readSentences(database, found, metrics);
+      await context.print(
+        flags.json === true
+          ? `${JSON.stringify({ document: found.document, snapshot: found.manifest.snapshot, metrics: explained, sentences })}\n`
+          : explanationText(found, explained, sentences),
+      );
+    } finally {
+      database.close();
+    }
+  },
+});
+
+type Row = Record<string, string | number | null>;
+type MetricEntry = Manifest['metrics'][number];
+
+interface Found {
+  readonly manifest: Manifest;
+  readonly folder: string;
+  readonly document: Row;
+  readonly counts: Row;
+}
+
+interface Explained {
+  readonly metric: string;
+  readonly value: number | null;
+  readonly formula: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const findDocument = async (
+  database: Database,
+  outputs: ReturnType<typeof outputsIn>,
+  documentId: string,
+): Promise<Found> => {
+  const near: string[] = [];
+  for (const dataset of DATASET_IDS) {
+    const current = await findCurrent(outputs, dataset);
+    if (current === undefined) continue;
+    const folder = outputs.snapshot(dataset, current);
+    const from = (name: string): string => parquet(join(folder, `${name}.parquet`));
+    const where = `WHERE document_id = ${quote(documentId)}`;
+    const [document] = await database.rows(`SELECT * FROM ${from('documents')} ${where}`);
+    const [counts] = await database.rows(`SELECT * FROM ${from('counts')} ${where}`);
+    if (document !== undefined && counts !== undefined)
+      return { manifest: await readManifest(folder), folder, document, counts };
+    const [left] = await database.rows(
+      `SELECT reason FROM ${from('rejects')} WHERE subject = ${quote(documentId)} LIMIT 1`,
+    );
+    if (left !== undefined) throw new UsageError(`${documentId} was left out of ${dataset}: ${left.reason}`);
+    const rows = await database.rows(
+      `SELECT document_id FROM ${from('documents')} ORDER BY jaro_winkler_similarity(document_id, ${quote(documentId)}) DESC, document_id LIMIT 2`,
+    );
+    near.push(...rows.map((row) => String(row.document_id)));
+  }
+  throw new UsageError(
+    near.length === 0
+      ? `Nothing is published in ${outputs.folder} yet. Next: fintext rebuild`
+      : `There is no document ${documentId} in the current snapshots. Near it: ${near.join(', ')}.`,
+  );
+};
+
+const explainMetric = (metric: MetricEntry, { document, counts }: Found): Explained => {
+  const value = document[metric.name];
+  const names = [...new Set([...metric.plus, ...metric.minus, ...metric.over, ...metric.over_minus])];
+  return {
+    metric: metric.name,
+    value: typeof value === 'number' ? value : null,
+    formula: metric.formula,
+    counts: Object.fromEntries(names.map((name) => [name, Number(counts[name] ?? 0)])),
+  };
+};
+
+/** The models that a formula asks are the first part, and the part behind `and`, of its counts' names. */
+const modelsOf = (metric: MetricEntry): readonly string[] => [
+  ...new Set(
+    [...metric.plus, ...metric.minus, ...metric.over, ...metric.over_minus].flatMap((name) => {
+      const parts = name.split('__');
+      return [parts[0], parts[2] === 'and' ? parts[3] : undefined].filter((part) => part !== undefined);
+    }),
+  ),
+];
+
+const readSentences = (
+  database: Database,
+  { folder, document, manifest }: Found,
+  metrics: readonly MetricEntry[],
+): Promise<Row[]> => {
+  const known = new Set(manifest.models.map(({ id }) => id));
+  const models = [...new Set(metrics.flatMap(modelsOf))].filter((model) => known.has(model)).map(identifier);
+  return database.rows(
+    `SELECT sentence_index, ${models.join(', ')}, text FROM ${parquet(join(folder, 'sentences.parquet'))}
+     WHERE document_id = ${quote(String(document.document_id))} ORDER BY sentence_index`,
+  );
+};
+
+const explanationText = (
+  { document, manifest }: Found,
+  metrics: readonly Explained[],
+  sentences: readonly Row[],
+): string => {
+  const title = [document.title, document.date, `${document.sentence_count} sentences`].filter(Boolean).join(', ');
+  const lines = [`${document.document_id} (${manifest.dataset}, snapshot ${manifest.snapshot})`, title, ''];
+  for (const { metric, value, formula, counts } of metrics) {
+    lines.push(`${metric} = ${value === null ? 'null (the denominator is zero)' : value.toPrecision(6)}`);
+    lines.push(
+      `  formula ${formula}`,
+      `  counts  ${Object.entries(counts)
+        .map(([name, n]) => `${name} ${n}`)
+        .join(', ')}`,
+      '',
+    );
+  }
+  for (const { sentence_index: index, text, ...labels } of sentences) {
+    lines.push(`${String(index).padStart(4)}  ${Object.values(labels).join(' · ').padEnd(16)}  ${text}`);
+  }
+  return `${lines.join('\n')}\n`;
+};

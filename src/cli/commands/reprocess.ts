@@ -1,0 +1,116 @@
+import type { CommandModule } from 'yargs';
+import { DATASETS, type DatasetId } from '../../../data/catalog.js';
+import type { ModelId } from '../../../models/catalog.js';
+import { inspect } from '../../../pipeline/run/inspect.js';
+import type { Selection } from '../../../pipeline/run/plan.js';
+import { run } from '../../../pipeline/run/run.js';
+import { UsageError } from '../../errors.js';
+import type { Context } from '../context.js';
+import { inspectionText } from '../inspection.js';
+import {
+  datasetOption,
+  inputOption,
+  namedInputs,
+  parseBank,
+  parseDatasets,
+  recallInputs,
+  rememberInputs,
+  settingsOf,
+  withSettings,
+} from '../options.js';
+import { runSummary, runSummaryText } from '../summary.js';
+
+/** `fintext reprocess`: the ad hoc job. */
+export const reprocess = (context: Context): CommandModule => ({
+  command: 'reprocess',
+  describe: 'the ad hoc job: redo exactly this part, fresh or not, and publish',
+  builder: (yargs) =>
+    withSettings(
+      'outputs',
+      'device',
+      'executor',
+      'workers',
+      'models',
+      'databaseMb',
+      'maxRejects',
+      'maxDropped',
+      'uncertainty',
+      'log',
+    )(yargs)
+      .option('dataset', { ...datasetOption, demandOption: true })
+      .option('bank', { type: 'string', requiresArg: true, describe: 'documents of this central bank' })
+      .option('ticker', { type: 'string', requiresArg: true, describe: 'documents of this company' })
+      .option('year', { type: 'string', requiresArg: true, describe: 'documents of this year' })
+      .option('document', { type: 'string', requiresArg: true, describe: 'this document_id' })
+      .option('model', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'only the predictions of this model, and what follows from them',
+      })
+      .option('input', { ...inputOption, describe: 'folders to read [those of the last rebuild]' })
+      .option('dry-run', { type: 'boolean', describe: 'say what would be redone; change nothing' })
+      .option('json', { type: 'boolean', describe: 'print the summary as one line of JSON' })
+      .example('$0 reprocess --dataset wcb --bank bank_of_japan --year 2005', 'read those files again')
+      .example('$0 reprocess --dataset wcb --model cb_stance_label', 'ask one model again'),
+  handler: async (flags) => {
+    const settings = settingsOf(flags);
+    const [dataset] = parseDatasets(flags.dataset);
+    if (dataset === undefined) throw new UsageError('--dataset is missing.');
+    const selection = parseSelection(dataset, flags);
+    const model = parseModel(dataset, flags.model);
+    if (Object.keys(selection).length === 0 && model === undefined) {
+      throw new UsageError(
+        'Say what to redo: --bank, --ticker, --year, --document or --model; for all of it: rebuild --full.',
+      );
+    }
+    const inputs = namedInputs(flags.input) ?? (await recallInputs(settings, dataset));
+    const { signal, now } = context;
+    const redo = { what: 'selection', selection, ...(model === undefined ? {} : { model }) } as const;
+    if (flags['dry-run'] === true) {
+      const inspections = await inspect({ datasets: [dataset], inputs, settings, signal, now });
+      await context.print(inspectionText(inspections, { redo }));
+      return;
+    }
+    const runs = await run({
+      datasets: [dataset],
+      inputs,
+      settings,
+      signal,
+      log: context.present(settings),
+      now,
+      redo,
+    });
+    await rememberInputs(settings, [dataset], inputs);
+    await context.print(
+      flags.json === true
+        ? `${JSON.stringify(await runSummary(runs, settings))}\n`
+        : await runSummaryText(runs, settings, context.columns),
+    );
+  },
+});
+
+const parseSelection = (dataset: DatasetId, flags: Readonly<Record<string, unknown>>): Selection => {
+  const text = (flag: string): string | undefined => (flags[flag] === undefined ? undefined : String(flags[flag]));
+  const bank = text('bank');
+  const ticker = text('ticker');
+  const year = text('year');
+  const documentId = text('document');
+  const has = (dimension: string): boolean => DATASETS[dataset].dimensions.some(({ name }) => name === dimension);
+  if (bank !== undefined && !has('bank_name')) throw new UsageError(`--bank is of wcb; ${dataset} has --ticker.`);
+  if (ticker !== undefined && !has('ticker')) throw new UsageError(`--ticker is of earnings; ${dataset} has --bank.`);
+  if (year !== undefined && !/^\d{4}$/.test(year)) throw new UsageError(`--year is four digits; not "${year}".`);
+  return {
+    ...(bank === undefined ? {} : { bank: parseBank(bank) }),
+    ...(ticker === undefined ? {} : { ticker: ticker.toUpperCase() }),
+    ...(year === undefined ? {} : { year: Number(year) }),
+    ...(documentId === undefined ? {} : { documentId }),
+  };
+};
+
+const parseModel = (dataset: DatasetId, value: unknown): ModelId | undefined => {
+  if (value === undefined) return undefined;
+  const { models } = DATASETS[dataset];
+  const found = models.find((model) => model === value);
+  if (found === undefined) throw new UsageError(`${dataset} asks the models ${models.join(', ')}; not "${value}".`);
+  return found;
+};

@@ -1,0 +1,43 @@
+import { basename, resolve } from 'node:path';
+import type { CommandModule } from 'yargs';
+import { LIMITS, openExtractor } from '../../../pipeline/1-ingest/extract.js';
+import { ExtractError } from '../../../pipeline/1-ingest/source.js';
+import { codePointCounter } from '../../../pipeline/2-segment/code-points.js';
+import { segment as segmentText } from '../../../pipeline/2-segment/segment.js';
+import { UsageError } from '../../errors.js';
+import type { Context } from '../context.js';
+import { settingsOf, withSettings } from '../options.js';
+
+/** `fintext segment FILE`: the sentences of one file, as the pipeline would cut them. */
+export const segment = (context: Context): CommandModule => ({
+  command: 'segment <file>',
+  describe: 'sentences of one file (txt, md, pdf, html, docx, json transcript), one line of JSON each',
+  builder: (yargs) =>
+    withSettings('log')(yargs)
+      .positional('file', { type: 'string', demandOption: true, describe: 'the file' })
+      .example('$0 segment minutes.pdf | jq -r .text', 'only the texts'),
+  handler: async (flags) => {
+    settingsOf(flags);
+    const file = resolve(String(flags.file));
+    const extractor = openExtractor({ limits: LIMITS, processes: 1, signal: context.signal });
+    try {
+      const { text, turns } = await extractor.extract(file, basename(file));
+      const codePoints = codePointCounter(text);
+      let lines = '';
+      for (const [index, sentence] of segmentText(text, { kind: 'detect', ...(turns ? { turns } : {}) }).entries()) {
+        const { start, end, text: sentenceText, ...voice } = sentence;
+        lines += `${JSON.stringify({ index, text: sentenceText, char_start: codePoints(start), char_end: codePoints(end), ...voice })}\n`;
+        if (lines.length > 1 << 16) {
+          await context.print(lines);
+          lines = '';
+        }
+      }
+      await context.print(lines);
+    } catch (error) {
+      if (error instanceof ExtractError) throw new UsageError(`${file}: ${error.message}`);
+      throw error;
+    } finally {
+      await extractor.close();
+    }
+  },
+});

@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+/** The command `fintext`. The only place that ends the process: 0 done, 1 failed, 2 wrong use. */
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { codeOf, messageOf, RunError, UsageError } from '../errors.js';
+import { COMMANDS } from './commands/index.js';
+import type { Context } from './context.js';
+import { openPresenter, type Presenter } from './present.js';
+
+const main = async (): Promise<number> => {
+  const stopping = new AbortController();
+  const presenters: Presenter[] = [];
+  const onSignal = (name: NodeJS.Signals): void => {
+    // The second time somebody means it.
+    if (stopping.signal.aborted) process.exit(1);
+    for (const presenter of presenters) presenter.stop();
+    process.stderr.write(`${name}: stopping after what is under way. Run the same command again to go on.\n`);
+    stopping.abort(new RunError(`Stopped by ${name}. Nothing is lost: run the same command again to go on.`));
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  // `fintext … | head` closes our stdout: then there is nobody left to tell.
+  process.stdout.on('error', (error) => {
+    if (codeOf(error) === 'EPIPE') process.exit(0);
+    throw error;
+  });
+
+  const context: Context = {
+    print: (text) =>
+      process.stdout.write(text) ? Promise.resolve() : new Promise((done) => process.stdout.once('drain', done)),
+    present: (settings) => {
+      const presenter = openPresenter(settings.log, process.stderr);
+      presenters.push(presenter);
+      return presenter.tell;
+    },
+    signal: stopping.signal,
+    now: () => new Date(),
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  };
+
+  let failure: unknown;
+  const parser = COMMANDS.reduce(
+    (all, command) => all.command(command(context)),
+    yargs(hideBin(process.argv))
+      .scriptName('fintext')
+      .usage('$0 <command>\n\nCentral bank texts and earnings calls in, per-document metrics out.')
+      .parserConfiguration({ 'duplicate-arguments-array': true, 'camel-case-expansion': false, 'greedy-arrays': false })
+      .demandCommand(1, 'Say what to do; fintext --help lists the commands.')
+      .strict()
+      .recommendCommands()
+      .version()
+      .alias('h', 'help')
+      .wrap(Math.min(110, process.stdout.columns ?? 110))
+      .epilogue('Settings are read from flags, then from FINTEXT_* variables. Exit: 0 done, 1 failed, 2 wrong use.')
+      .exitProcess(false)
+      .fail((message, error) => {
+        failure ??= error ?? new UsageError(message);
+      }),
+  );
+  try {
+    await parser.parseAsync();
+  } catch (error) {
+    failure ??= error;
+  }
+  for (const presenter of presenters) presenter.stop();
+  if (failure === undefined) return 0;
+  process.stderr.write(`fintext: ${explain(failure)}\n`);
+  return failure instanceof UsageError ? 2 : 1;
+};
+
+/** One line for what was foreseen; a stack for what was not, because then it is our fault. */
+const explain = (error: unknown): string => {
+  if (error instanceof UsageError || error instanceof RunError) return error.message;
+  const hint = SYSTEM_HINTS[codeOf(error) ?? ''];
+  if (hint !== undefined) return `${messageOf(error)}. ${hint}`;
+  return error instanceof Error ? `This should not happen. ${error.stack ?? error.message}` : messageOf(error);
+};
+
+const SYSTEM_HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space and run the same command again; it goes on where it stopped.',
+  EDQUOT: 'The disk quota is used up: free some space and run the same command again.',
+  EACCES: 'Permission denied: let the user who runs fintext read the inputs and write the outputs folder.',
+  EROFS: 'The file system is read-only: name another folder with --outputs.',
+  EMFILE: 'Too many open files: raise the limit (ulimit -n).',
+};
+
+process.exitCode = await main();

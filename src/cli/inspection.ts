@@ -1,0 +1,112 @@
+/** What `--dry-run` and `status` say. */
+import Table from 'cli-table3';
+import { DATASETS } from '../../data/catalog.js';
+import type { Inspection, UnitState } from '../../pipeline/run/inspect.js';
+import type { Redo } from '../../pipeline/run/run.js';
+import { UsageError } from '../errors.js';
+import { outputsIn } from '../outputs.js';
+import type { Settings } from '../settings.js';
+import { findCurrent, verifySnapshot } from '../snapshot/snapshots.js';
+
+/**
+ * Rates on two cores without a GPU, measured over the shared corpora (the README's table): bytes of raw files read and
+ * cut a second, and predictions made a second. They make an estimate, not a promise.
+ */
+const BYTES_A_SECOND = 1_500_000;
+const PREDICTIONS_A_SECOND = 20_000;
+
+export const inspectionText = (
+  inspections: readonly Inspection[],
+  asked: { readonly full?: boolean; readonly redo?: Extract<Redo, { what: 'selection' }> },
+): string =>
+  inspections
+    .map((inspection) => {
+      const { dataset, documents, rejects, units, sentences, predictions, bytes } = inspection;
+      const all = asked.full === true;
+      const stale = all ? units : units.filter(({ state }) => state === 'stale');
+      const total = sentences.known + sentences.estimated;
+      const wanted = all ? total * DATASETS[dataset].models.length : predictions.known + predictions.estimated;
+      const share =
+        units.length === 0
+          ? 0
+          : stale.filter(({ stage }) => stage === 'ingest').length /
+            Math.max(1, units.filter(({ stage }) => stage === 'ingest').length);
+      const seconds = (bytes * share) / BYTES_A_SECOND + wanted / PREDICTIONS_A_SECOND;
+      const about = sentences.estimated > 0 || all ? 'about ' : '';
+      return [
+        `${dataset}`,
+        `  documents    ${number(documents)}${rejects > 0 ? `, and ${number(rejects)} files or rows that cannot be one` : ''}`,
+        `  sentences    ${about}${number(total)}${sentences.estimated > 0 ? ` (${number(sentences.estimated)} of them estimated from the size of files not read yet)` : ''}`,
+        `  predictions  ${about}${number(wanted)} to make`,
+        `  units        ${number(stale.length)} of ${number(units.length)} to do${stagesOf(stale)}`,
+        ...(asked.redo === undefined
+          ? []
+          : [
+              '  redo         what was asked for comes on top: its files are read and cut again; its texts are asked again only with --model',
+            ]),
+        `  time         ${stale.length === 0 ? 'a few seconds' : `about ${duration(seconds + 3)} on two cores without a GPU`}`,
+        '',
+      ].join('\n');
+    })
+    .join('\n');
+
+export const statusText = async (inspections: readonly Inspection[], settings: Settings): Promise<string> => {
+  if (inspections.length === 0) return 'Nothing has been built yet. Next: fintext rebuild\n';
+  const outputs = outputsIn(settings.outputs);
+  const parts: string[] = [];
+  for (const { dataset, units, documents } of inspections) {
+    const current = await findCurrent(outputs, dataset);
+    const faults = current === undefined ? [] : await verifySnapshot(outputs, dataset, current);
+    const table = new Table({ head: ['stage', 'fresh', 'stale', 'first reason'], style: { head: [], border: [] } });
+    for (const stage of new Set(units.map((unit) => unit.stage))) {
+      const mine = units.filter((unit) => unit.stage === stage);
+      const stale = mine.filter(({ state }) => state === 'stale');
+      const [first] = stale;
+      table.push([
+        stage,
+        mine.length - stale.length,
+        stale.length,
+        first === undefined ? '' : `${first.partition}: ${first.why}`,
+      ]);
+    }
+    parts.push(
+      `${dataset}: ${number(documents)} documents; ${
+        current === undefined
+          ? 'nothing published yet'
+          : `snapshot ${current} is ${faults.length === 0 ? 'whole' : `DAMAGED (${faults.join('; ')})`}`
+      }\n${table.toString()}\n`,
+    );
+  }
+  return parts.join('\n');
+};
+
+export const whyText = (inspections: readonly Inspection[], unit: string): string => {
+  const units = inspections.flatMap((inspection) => inspection.units);
+  const found = units.filter(
+    ({ stage, partition, dataset }) => unit === `${stage}/${partition}` || unit === `${dataset}/${stage}/${partition}`,
+  );
+  if (found.length === 0) {
+    const some = units.slice(0, 3).map(({ stage, partition }) => `${stage}/${partition}`);
+    throw new UsageError(`There is no unit ${unit}. Units are named <stage>/<partition>: ${some.join(', ')}…`);
+  }
+  return found
+    .map(
+      ({ dataset, stage, partition, state, why }) =>
+        `${dataset}/${stage}/${partition} is ${state}${why === null ? '' : `: ${why}`}\n`,
+    )
+    .join('');
+};
+
+const stagesOf = (stale: readonly UnitState[]): string => {
+  const counts = new Map<string, number>();
+  for (const { stage } of stale) counts.set(stage, (counts.get(stage) ?? 0) + 1);
+  return stale.length === 0 ? '' : ` (${[...counts].map(([stage, n]) => `${stage} ${n}`).join(', ')})`;
+};
+
+export const duration = (seconds: number): string => {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+};
+
+const number = (value: number): string => Math.round(value).toLocaleString('en');

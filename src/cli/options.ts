@@ -1,0 +1,102 @@
+/** What commands share: settings as flags, made from their table, and the folders to read. */
+import { delimiter, join, resolve } from 'node:path';
+import type { Argv, Options } from 'yargs';
+import { DATASET_IDS, DATASETS, type DatasetId } from '../../data/catalog.js';
+import { UsageError } from '../errors.js';
+import { readTextIfThere, writeFileWhole } from '../files.js';
+import { outputsIn } from '../outputs.js';
+import { packagePath } from '../package-root.js';
+import { readSettings, SETTINGS, type SettingName, type Settings } from '../settings.js';
+
+const GROUP = 'Settings:';
+
+/** Adds settings as flags; their texts and defaults come from the table. */
+export const withSettings =
+  (...names: readonly SettingName[]) =>
+  <T>(yargs: Argv<T>): Argv<T> =>
+    names.reduce((all, name) => {
+      const { flag, env, about, fallback, ...rest } = SETTINGS[name];
+      const shown = 'fallbackText' in rest && rest.fallbackText !== undefined ? rest.fallbackText : String(fallback());
+      const option: Options = {
+        type: 'string',
+        requiresArg: true,
+        group: GROUP,
+        describe: `${about} [${shown}; ${env}]`,
+      };
+      return all.option(flag, option) as Argv<T>;
+    }, yargs);
+
+/** The settings of a command, from its flags and the environment. */
+export const settingsOf = (flags: Readonly<Record<string, unknown>>): Settings =>
+  readSettings(
+    Object.fromEntries(
+      Object.entries(SETTINGS).map(([name, { flag }]) => {
+        const value = flags[flag];
+        if (Array.isArray(value)) throw new UsageError(`--${flag} is given ${value.length} times; give it once.`);
+        return [name, value === undefined ? undefined : String(value)];
+      }),
+    ),
+    process.env,
+  );
+
+export const datasetOption = {
+  type: 'string',
+  requiresArg: true,
+  choices: DATASET_IDS,
+  describe: 'dataset',
+} as const satisfies Options;
+
+export const inputOption = {
+  type: 'string',
+  array: true,
+  requiresArg: true,
+  describe: 'folder of raw documents, several times if there are several [the bundled sample; FINTEXT_INPUT]',
+} as const satisfies Options;
+
+/** `all`, or one dataset, as a list. */
+export const parseDatasets = (value: unknown): readonly DatasetId[] => {
+  if (value === undefined || value === 'all') return DATASET_IDS;
+  const found = DATASET_IDS.find((id) => id === value);
+  if (found === undefined) throw new UsageError(`--dataset is ${[...DATASET_IDS, 'all'].join(', ')}; not "${value}".`);
+  return [found];
+};
+
+/** The folders that were named by flag or environment, or undefined. */
+export const namedInputs = (value: unknown): readonly string[] | undefined => {
+  if (Array.isArray(value) && value.length > 0) return value.map(String);
+  const variable = process.env.FINTEXT_INPUT;
+  return variable === undefined || variable === '' ? undefined : variable.split(delimiter);
+};
+
+export const SAMPLE = packagePath('data', 'sample');
+
+/** Keeps which folders a dataset was built from, so that `reprocess` and `status` read the same. */
+export const rememberInputs = async (
+  settings: Settings,
+  datasets: readonly DatasetId[],
+  inputs: readonly string[],
+): Promise<void> => {
+  for (const dataset of datasets) {
+    const absolute = inputs.map((input) => resolve(input));
+    await writeFileWhole(inputsFile(settings, dataset), `${JSON.stringify({ inputs: absolute })}\n`);
+  }
+};
+
+/** The folders that a dataset was last built from; the sample where it never was. */
+export const recallInputs = async (settings: Settings, dataset: DatasetId): Promise<readonly string[]> => {
+  const text = await readTextIfThere(inputsFile(settings, dataset));
+  if (text === undefined) return [SAMPLE];
+  const parsed: unknown = JSON.parse(text);
+  const inputs = typeof parsed === 'object' && parsed !== null && 'inputs' in parsed ? parsed.inputs : undefined;
+  return Array.isArray(inputs) ? inputs.map(String) : [SAMPLE];
+};
+
+const inputsFile = (settings: Settings, dataset: DatasetId): string =>
+  join(outputsIn(settings.outputs).work(dataset), 'inputs.json');
+
+/** Checks a bank against the catalog's list, so that a slip of the pen is not an empty selection. */
+export const parseBank = (value: string): string => {
+  const banks = DATASETS.wcb.dimensions.find(({ name }) => name === 'bank_name')?.values ?? [];
+  if (!banks.includes(value)) throw new UsageError(`--bank is one of ${banks.join(', ')}; not "${value}".`);
+  return value;
+};

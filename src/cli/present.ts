@@ -1,0 +1,111 @@
+/** Events as people and machines read them. Everything here goes to stderr. */
+import { SingleBar } from 'cli-progress';
+import { pino } from 'pino';
+import type { RunEvent } from '../../pipeline/events.js';
+import type { Settings } from '../settings.js';
+
+export interface Presenter {
+  readonly tell: (event: RunEvent) => void;
+  /** Takes a half-drawn bar off the screen, so that what follows starts on a line of its own. */
+  readonly stop: () => void;
+}
+
+/** `auto` is text on a terminal and JSON lines elsewhere. */
+export const openPresenter = (mode: Settings['log'], stderr: NodeJS.WriteStream): Presenter => {
+  const chosen = mode === 'auto' ? (stderr.isTTY ? 'text' : 'json') : mode;
+  switch (chosen) {
+    case 'quiet':
+      return { tell: () => undefined, stop: () => undefined };
+    case 'json':
+      return jsonLines();
+    case 'text':
+      return textLines(stderr);
+    default:
+      return chosen satisfies never;
+  }
+};
+
+/** At most this many progress lines a stage: a log is read by people too. */
+const PROGRESS_LINES = 10;
+
+const jsonLines = (): Presenter => {
+  const logger = pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
+  let said = -1;
+  return {
+    tell: (event) => {
+      const { type, ...facts } = event;
+      if (event.type === 'stage-started') said = -1;
+      if (event.type === 'progress') {
+        const tenth = Math.floor((event.done / Math.max(1, event.total)) * PROGRESS_LINES);
+        if (tenth === said) return;
+        said = tenth;
+      }
+      if (event.type === 'rejected') logger.warn(facts, type);
+      else logger.info(facts, type);
+    },
+    stop: () => undefined,
+  };
+};
+
+const textLines = (stderr: NodeJS.WriteStream): Presenter => {
+  let bar: SingleBar | undefined;
+  let barOf = '';
+  const stop = (): void => {
+    bar?.stop();
+    bar = undefined;
+    barOf = '';
+  };
+  const line = (text: string): void => {
+    stop();
+    stderr.write(`${text}\n`);
+  };
+  return {
+    stop,
+    tell: (event) => {
+      switch (event.type) {
+        case 'run-started':
+          return line(`Reading ${event.inputs.join(', ')}`);
+        case 'listed':
+          return line(
+            `${event.dataset}: ${count(event.documents, 'document')}${event.rejects > 0 ? `, ${count(event.rejects, 'file')} that cannot be one` : ''}`,
+          );
+        case 'stage-started':
+          if (event.stale > 0) line(`  ${event.stage}: ${event.stale} of ${event.units} to do`);
+          return;
+        case 'progress': {
+          const key = `${event.dataset} ${event.stage} ${event.what}`;
+          if (barOf !== key) {
+            stop();
+            barOf = key;
+            bar = new SingleBar({
+              stream: stderr,
+              format: `  ${event.stage} [{bar}] {value}/{total} ${event.what}, {eta_formatted} left`,
+              hideCursor: true,
+              etaBuffer: 50,
+              clearOnComplete: true,
+              barsize: 30,
+            });
+            bar.start(event.total, event.done);
+          }
+          bar?.update(event.done);
+          if (event.done >= event.total) stop();
+          return;
+        }
+        case 'rejected':
+          return line(`  left out ${event.reject.subject}: ${event.reject.reason}`);
+        case 'note':
+          return line(`  ${event.message}`);
+        case 'stage-done':
+          if (event.report.stale > 0) line(`  ${event.stage}: done in ${event.report.seconds.toFixed(1)} s`);
+          return;
+        default:
+          event satisfies never;
+      }
+    },
+  };
+};
+
+const count = (n: number, what: string): string => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
