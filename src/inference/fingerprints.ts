@@ -1,7 +1,7 @@
 import type { ModelId } from '../../models/catalog.js';
 import { type Device, planDevice, processorOf } from './device.js';
-import { fingerprintModel, loadModels } from './models.js';
-import { fingerprintOutput } from './package.js';
+import { loadModels } from './models.js';
+import { fingerprintOutput, fingerprintPackage, type ModelPackage } from './package.js';
 
 /** Who answers for a model, on the device asked for. */
 export interface ModelFingerprint {
@@ -12,24 +12,24 @@ export interface ModelFingerprint {
 }
 
 /**
- * The fingerprints of models, in the order asked for. Reads the packages' files, opens no session.
+ * The fingerprints of models, in the order asked for. Reads the packages' files, opens no session: ask once a run.
+ *
+ * The device matters only to a package whose config.json names another model file for a GPU.
  *
  * @throws UsageError when a package is missing or wrong, or a device that was named is not there
  */
 export const findFingerprints = async (
   ids: readonly ModelId[],
-  options: { readonly modelsFolder: string; readonly device: Device },
+  options: { readonly modelsFolder?: string | undefined; readonly device: Device },
 ): Promise<readonly ModelFingerprint[]> => {
   const processor = processorOf(planDevice(options.device).candidates[0] ?? 'cpu');
   const models = await loadModels(ids, options);
-  const packages = new Map<string, string>();
+  const packages = new Map<ModelPackage, string>();
   const found: ModelFingerprint[] = [];
-  for (const [model, loaded] of models) {
-    const known = packages.get(loaded.folder);
-    const packageFingerprint =
-      known ?? (await fingerprintOutput(loaded.package, { name: '(package)', labels: [] }, processor));
-    packages.set(loaded.folder, packageFingerprint);
-    found.push({ model, fingerprint: await fingerprintModel(loaded, processor), packageFingerprint });
+  for (const { id, package: modelPackage, packageOutput } of models.values()) {
+    const packageFingerprint = packages.get(modelPackage) ?? (await fingerprintPackage(modelPackage, processor));
+    packages.set(modelPackage, packageFingerprint);
+    found.push({ model: id, fingerprint: fingerprintOutput(packageFingerprint, packageOutput), packageFingerprint });
   }
   return found;
 };

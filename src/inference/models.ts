@@ -3,15 +3,7 @@ import { join } from 'node:path';
 import { findModel, MODELS, type ModelEntry, type ModelId } from '../../models/catalog.js';
 import { UsageError } from '../errors.js';
 import { packagePath } from '../package-root.js';
-import {
-  fingerprintOutput,
-  fingerprintPackage,
-  loadModelPackage,
-  type ModelPackage,
-  ONLY_OUTPUT,
-  type PackageOutput,
-  type Processor,
-} from './package.js';
+import { loadModelPackage, type ModelPackage, ONLY_OUTPUT, type PackageOutput } from './package.js';
 
 /** Where a model's package lies: its own folder `models/<id>/` where there is one, else the catalog's package. */
 export interface ResolvedModel {
@@ -69,34 +61,6 @@ export const loadModels = async (
     models.set(resolved.entry.id, connectModel(resolved, modelPackage));
   }
   return models;
-};
-
-/** Who answers for a model. Models with the same `packageFingerprint` are answered by one pass. */
-export interface ModelFingerprint {
-  readonly model: ModelId;
-  readonly fingerprint: string;
-  readonly packageFingerprint: string;
-}
-
-/**
- * The fingerprints of models, in the order asked. Reads the packages' files, so ask once a run, not once a partition.
- *
- * @param processor only matters to a package whose config.json names another file for a GPU
- */
-export const findModelFingerprints = async (
-  ids: readonly ModelId[],
-  modelsFolder?: string,
-  processor: Processor = 'cpu',
-): Promise<readonly ModelFingerprint[]> => {
-  const models = await loadModels(ids, { modelsFolder });
-  const packages = new Map<ModelPackage, string>();
-  const found: ModelFingerprint[] = [];
-  for (const { id, package: modelPackage, packageOutput } of models.values()) {
-    const packageFingerprint = packages.get(modelPackage) ?? (await fingerprintPackage(modelPackage, processor));
-    packages.set(modelPackage, packageFingerprint);
-    found.push({ model: id, fingerprint: fingerprintOutput(packageFingerprint, packageOutput), packageFingerprint });
-  }
-  return found;
 };
 
 const connectModel = (resolved: ResolvedModel, modelPackage: ModelPackage): LoadedModel => {

@@ -153,6 +153,42 @@ def check(model: torch.nn.Module, folder: Path, inputs: list[str]) -> None:
         assert np.abs(actual - expected).max() < 1e-4, (folder, rows, columns)
 
 
+def build_shared(bert: Path, folder: Path) -> None:
+    """The BERT package as a shared encoder of three models: its logits, their negative, and one that is never a number."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).write_bytes((bert / name).read_bytes())
+    config = json.loads((bert / "config.json").read_text())
+    model = onnx.load(bert / "model.onnx")
+    graph = model.graph
+    (logits,) = graph.output
+    made = {"ec_financial_sentiment": ["Identity"], "ec_growth": ["Neg"], "ec_material_impact": ["Abs", "Neg", "Sqrt"]}
+    del graph.output[:]
+    for output, operators in made.items():
+        given = logits.name
+        for step, operator in enumerate(operators):
+            name = output if step == len(operators) - 1 else f"{output}_{step}"
+            graph.node.append(onnx.helper.make_node(operator, [given], [name]))
+            given = name
+        graph.output.append(onnx.helper.make_tensor_value_info(output, onnx.TensorProto.FLOAT, ["batch_size", 3]))
+    onnx.checker.check_model(model, full_check=True)
+    (folder / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
+    # Another order and spelling than the catalog's, as models from elsewhere have them.
+    labels = {"ec_financial_sentiment": ["Positive", "Negative", "Neutral"], "ec_growth": ["neutral", "NEGATIVE_GROWTH", "positive growth"], "ec_material_impact": ["Positive Impact", "Negative Impact", "Neutral"]}
+    for name in ("id2label", "label2id", "max_position_embeddings"):
+        config.pop(name)
+    outputs = {output: {"id2label": {str(index): label for index, label in enumerate(names)}} for output, names in labels.items()}
+    (folder / "config.json").write_text(json.dumps({**config, "max_length": 128, "outputs": outputs}, indent=2, sort_keys=True) + "\n")
+    (folder / "README.md").write_text(SHARED_README)
+
+
+SHARED_README = """# Reference package: a shared encoder
+
+The reference package `bert` with three outputs: `ec_financial_sentiment` (its logits), `ec_growth` (their negative) and
+`ec_material_impact` (never a number, for the test that such logits are noticed). Random weights: it knows nothing.
+Made by `models/training/reference/make_reference.py`; licence as the project.
+"""
+
 README = """# Reference package: {family}
 
 `{model}` with random weights (hidden size 32, two layers) and a tokenizer of {vocab} tokens trained on sentences
