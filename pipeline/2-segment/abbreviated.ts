@@ -74,7 +74,7 @@ const readFollow = (text: string, tailEnd: number, next: number, end: number): F
   const second = isLower(text.charCodeAt(behind)) ? wordAt(text, behind, end) : '';
   const opens =
     opener === 0x5b ? 'bracket' : isUpper(unit) ? 'upper' : isLower(unit) ? 'lower' : isDigit(unit) ? 'digit' : 'other';
-  return { opens, word, strength: joined ? 'none' : starterStrength(word), second };
+  return { opens, word: text.slice(next, wordEnd), strength: joined ? 'none' : starterStrength(word), second };
 };
 
 const isCertain = (follow: Follow): boolean =>
@@ -93,7 +93,8 @@ const endsAfterNumberWord = (at: number, word: string, unitStart: number, follow
       return follow.word.length > 1 || follow.word === 'I' || follow.word === 'A' || at - word.length === unitStart;
     return follow.opens === 'bracket' ? true : undefined;
   }
-  return isCertain(follow);
+  // `at par.`, `the app.`: without a number the word is a word.
+  return isLower(word.charCodeAt(0)) ? undefined : isCertain(follow);
 };
 
 const endsAfterCompany = (word: string, follow: Follow): boolean => {
@@ -119,7 +120,8 @@ const endsAfterAcronym = (follow: Follow): boolean => {
   if (follow.strength === 'certain') return true;
   if (COUNTRY_FOLLOWERS.has(follow.word)) return false;
   if (follow.strength === 'likely') return follow.second !== '';
-  return follow.word.length > 1 && isFiniteVerb(follow.second);
+  if (/ing$/.test(follow.word)) return isContinuing(follow.second);
+  return follow.word.length > 1 && (isFiniteVerb(follow.second) || (/ly$/.test(follow.word) && follow.second === ''));
 };
 
 const endsAfterInitial = (text: string, unitStart: number, at: number, word: string, follow: Follow): boolean => {
@@ -132,12 +134,16 @@ const endsAfterInitial = (text: string, unitStart: number, at: number, word: str
   while (previousEnd > unitStart && isWhite(text.charCodeAt(previousEnd - 1))) previousEnd--;
   const previousStart = tokenStart(text, previousEnd, unitStart);
   const previous = text.slice(previousStart, previousEnd).replace(/^[("“'*_[]+|[,;:*_]+$/g, '');
-  if (previous === '') return false;
+  if (previous === '' || isAfterListMark(text, unitStart, from)) return false;
   if (follow.opens === 'digit') return isLower(previous.charCodeAt(0)) && !isContinuing(previous);
   if (follow.word.length === 1 && follow.word !== 'I' && follow.word !== 'A') return false;
-  if (isCertain(follow) || (follow.strength === 'likely' && follow.second !== '')) return true;
+  if (isCertain(follow)) return true;
   if (LABELLED.has(previous)) return follow.second !== '';
   return isLower(previous.charCodeAt(0)) && !isContinuing(previous) && word !== 'I';
 };
+
+/** `undertaken: A. To adjust…; and B. To keep`: the letter counts what follows. */
+const isAfterListMark = (text: string, unitStart: number, from: number): boolean =>
+  /[:;](?:\s+(?:and|or))?\s+$/.test(text.slice(Math.max(unitStart, from - 8), from));
 
 const isOnlyOpeners = (text: string, from: number, to: number): boolean => /^["“'‘([*_]+$/.test(text.slice(from, to));

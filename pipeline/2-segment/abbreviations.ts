@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<AbbreviationKind, string>> = {
   number:
     'No Nos no nos N° n° Nº nº Art Arts art Sec Secs sec Fig Figs fig figs p pp P Pp para Para paras par Par Vol Vols vol vols Ch ch chap Chap ' +
     'Eq eq eqs Ref ref refs Tab tab App app Cap cap Rs Re Rp rd Reg reg ss cl col cf. pt Pt Ser ed eds',
-  company: 'Inc Corp Co Cos Ltd Bros Pte Pty Pvt Bhd Sdn Intl LLC LLP LP PLC Plc AG NV SA Assoc Mfg co inc corp ltd',
+  company: 'Inc Corp Co Cos Ltd Bros Pte Pty Pvt Bhd Sdn Intl Assoc Mfg co inc corp ltd',
   final:
     'etc al Jr Sr Esq bn mn tn trn mln bln mil bil yr yrs hr hrs mo mos wk wks sq lb lbs oz ft cu kg km cm mm st ave Ave Blvd ' +
     'blvd Rd Hwy Ln Pl Ct p.a p.p pa q.o.q y.o.y yoy qoq Ph.D PhD M.A B.A M.D D.C S.A N.A N.V B.V L.P L.L.C L.L.P',

@@ -1,6 +1,6 @@
 /** A text as its lines that are not blank, each with the facts that decide where units begin and end. */
 import { isDigit, isLineEnd, isLower, isOpener, isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
-import { type Mark, readMark } from './marks.js';
+import { isLoneMark, type Mark, readMark } from './marks.js';
 
 export interface Line {
   /** Span of the line without the white space around it. */
@@ -18,8 +18,10 @@ export interface Line {
   readonly closes: 'stop' | 'colon' | 'semicolon' | 'hyphen' | 'open' | 'word';
 }
 
-/** `rule`: -----; `row`: of a table; `heading`: marked with #; `number`: nothing but a page number; `speaker`: set later. */
-export type LineKind = 'text' | 'rule' | 'row' | 'heading' | 'number' | 'speaker';
+/** `rule`: -----; `row`: of a table; `heading`: marked with #; `number`: nothing but a page number;
+ * `mark`: an enumerator or bullet whose text follows on the next line. Set by the reading of turns:
+ * `speaker`: a line that only names a speaker; `turn`: a line that begins with the speaker's name and a colon. */
+export type LineKind = 'text' | 'rule' | 'row' | 'heading' | 'number' | 'mark' | 'speaker' | 'turn';
 
 /** Reads all lines. A white line counts into the gap of the one that follows. */
 export const readLines = (text: string, start = 0, end = text.length): Line[] => {
@@ -65,8 +67,23 @@ const kindOf = (text: string, start: number, end: number): LineKind => {
   if (isRuleUnit(first) && end - start >= 3 && isRule(text, start, end)) return 'rule';
   if (first === 0x7c && text.slice(start + 1, end).includes('|')) return 'row';
   if (first === 0x23 && /^#{1,6}[^#]/.test(text.slice(start, Math.min(end, start + 8)))) return 'heading';
+  if (isNumericRow(text, start, end)) return 'row';
+  if (end - start <= 8 && isLoneMark(text.slice(start, end))) return 'mark';
   if (end - start <= 16 && PAGE_NUMBER.test(text.slice(start, end).replace(/^[*_]+|[*_]+$/g, ''))) return 'number';
   return 'text';
+};
+
+/** Four columns or more, most of them numbers: a row of a table. */
+const isNumericRow = (text: string, start: number, end: number): boolean => {
+  if (end - start > 240 || end - start < 12) return false;
+  let digits = 0;
+  for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) digits++;
+  if (digits * 4 < end - start) return false;
+  const tokens = text.slice(start, end).split(/\s+/);
+  const numbers = tokens.filter((token) =>
+    /^[($€£¥+−–-]{0,3}\d[\d.,:/]*[)%xp*]{0,3}$|^[-–—%$€£]$|^n\/?a$/i.test(token),
+  );
+  return tokens.length >= 4 && numbers.length >= 3 && numbers.length * 5 >= tokens.length * 3;
 };
 
 const RULE_UNITS = new Set([...'-_.*=|:~ \t\u00a0─━═—–'].map((character) => character.charCodeAt(0)));

@@ -16,7 +16,7 @@ export type MarkKind = 'number' | 'bare' | 'letter' | 'paren' | 'bullet' | 'note
 
 const EMPHASIS = '[*_#\\s]{0,6}';
 const MARKS: readonly (readonly [MarkKind, RegExp])[] = [
-  ['bullet', /(?:[•●○◦▪■□‣⁃◆◇►▶➢✓·∙]\s*|[-–—*+o]\s+)(?=\S)/uy],
+  ['bullet', /(?:[•●○◦▪■□‣⁃◆◇►▶➢✓·∙\uf000-\uf0ff]\s*|[-–—*+o]\s+)(?=\S)/uy],
   ['number', new RegExp(`${EMPHASIS}\\d{1,3}(?:\\.\\d{1,2}){0,2}(?:\\.\\)|[.)])[*_]{0,3}\\s+(?=\\S)`, 'uy')],
   ['paren', new RegExp(`${EMPHASIS}\\((?:\\d{1,2}|[a-zA-Z]|[ivx]{1,5}|[IVX]{1,5})\\)[*_]{0,3}\\s+(?=\\S)`, 'uy')],
   [
@@ -60,6 +60,12 @@ export const readMark = (text: string, start: number, end: number): Mark | undef
   }
   return undefined;
 };
+
+const LONE_MARK =
+  /^[*_#]{0,3}(?:\d{1,3}(?:\.\d{1,2})?(?:\.\)|[.)])|[A-Z]\d{1,3}\.?|\((?:\d{1,2}|[a-z]|[ivx]{1,5})\)|[a-z]\)|[IVX]{1,5}\.|[\u2160-\u217f]\.?|[•●○◦▪■□‣⁃◆◇►▶➢✓·∙\uf000-\uf0ff])[*_]{0,3}$/u;
+
+/** Whether a line is a mark alone: what it introduces stands on the next line. */
+export const isLoneMark = (line: string): boolean => LONE_MARK.test(line);
 
 const mayBeMark = (unit: number): boolean => !((unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a));
 

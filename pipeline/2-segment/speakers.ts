@@ -3,6 +3,7 @@ import type { Role } from '../document.js';
 import { isUpper } from './characters.js';
 import type { Line } from './lines.js';
 import { roleOfCompanyTitle, roleOfTitle } from './roles.js';
+import { starterStrength } from './starters.js';
 
 export interface SpeakerLine {
   /** Index of the line. */
@@ -68,7 +69,11 @@ const readDashed = (head: string, next: Line | undefined, hasOperator: boolean):
 };
 
 /** `Unidentified Speaker --`: the title is missing. */
-const isTrailing = (head: string): boolean => /\s(?:--|—)$/.test(head) && head.length <= LONGEST_NAME;
+const isTrailing = (head: string): boolean =>
+  /^\S+\s\S.*\s(?:--|—)$/.test(head) &&
+  head.length <= LONGEST_NAME &&
+  !/\p{L}{2}[.?!,]\s/u.test(head) &&
+  starterStrength(/^\S*/.exec(head)?.[0] ?? '') === 'none';
 
 /** Titles and companies end without a stop, hold no questions, and are not long. */
 const isPlausibleTitle = (parts: readonly string[]): boolean => {

@@ -59,7 +59,7 @@ const continuing: ReadonlySet<string> = new Set(CONTINUING.split(' '));
 export const isContinuing = (word: string): boolean => continuing.has(word);
 
 const AUXILIARIES: ReadonlySet<string> = new Set(
-  'is are was were has had have will would can could should may might did does do remains remained rose fell grew'.split(
+  'is are was were has had have will would can could should may might did does do remains remained rose fell grew continues expects began became came went saw took stood'.split(
     ' ',
   ),
 );

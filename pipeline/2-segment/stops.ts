@@ -296,7 +296,7 @@ const LABEL =
 
 /** The stop behind `12`, `a`, `Chart 2` at the start of a unit. */
 const isEnumerator = (text: string, unitStart: number, at: number): boolean => {
-  if (at - unitStart > 24) return false;
+  if (at - unitStart > 24) return /[:;](?:\s+(?:and|or))?\s+\(?\d{1,2}$/.test(text.slice(at - 12, at));
   const head = text.slice(unitStart, at);
   return ENUMERATOR.test(head) || LABEL.test(head);
 };

@@ -35,10 +35,13 @@ const isTranscript = (found: readonly SpeakerLine[]): boolean =>
   found.some(({ shape }) => shape === 'line') || found.length >= 3 || found.some(({ name }) => isOperator(name));
 
 const markLines = (lines: readonly Line[], found: readonly SpeakerLine[]): readonly Line[] => {
-  const alone = new Set(found.filter(({ shape }) => shape === 'line').map(({ line }) => line));
-  return alone.size === 0
-    ? lines
-    : lines.map((line, index) => (alone.has(index) ? { ...line, kind: 'speaker', mark: undefined } : line));
+  if (found.length === 0) return lines;
+  const marked = [...lines];
+  for (const { line: index, shape } of found) {
+    const line = lines[index];
+    if (line !== undefined) marked[index] = { ...line, kind: shape === 'line' ? 'speaker' : 'turn', mark: undefined };
+  }
+  return marked;
 };
 
 interface Stretch {
