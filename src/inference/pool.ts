@@ -99,7 +99,8 @@ export const openClassifier = async (options: ClassifierOptions): Promise<Classi
   return {
     report: { provider, requested: device, tried: [...plan.refused, ...refused], onnxruntime, threads, workers },
     models,
-    classify: (ids, texts, { signal } = {}) => classify(crew, pick(models, ids), texts, either(options.signal, signal)),
+    classify: async (ids, texts, { signal } = {}) =>
+      classify(crew, pick(models, ids), texts, either(options.signal, signal)),
     close: () => crew.close(),
   };
 };

@@ -1,0 +1,82 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { findFingerprints } from '../../../src/inference/fingerprints.js';
+import { loadModels, resolveModel } from '../../../src/inference/models.js';
+import { PACKAGES } from './reference.js';
+
+let modelsFolder: string;
+
+beforeEach(async () => {
+  modelsFolder = await mkdtemp(join(tmpdir(), 'fintext-models-'));
+  await cp(join(PACKAGES, 'earnings-call'), join(modelsFolder, 'earnings-call'), { recursive: true });
+  return () => rm(modelsFolder, { recursive: true, force: true });
+});
+
+const addOwn = (id: string): Promise<void> =>
+  cp(join(PACKAGES, 'roberta'), join(modelsFolder, id), { recursive: true });
+
+test('a model is found in the package that the catalog names', () => {
+  expect(resolveModel('ec_growth', { modelsFolder })).toMatchObject({
+    entry: { id: 'ec_growth' },
+    folder: join(modelsFolder, 'earnings-call'),
+    output: 'ec_growth',
+  });
+});
+
+test('a folder of its own wins over the shared package', async () => {
+  await addOwn('ec_growth');
+  expect(resolveModel('ec_growth', { modelsFolder })).toMatchObject({
+    folder: join(modelsFolder, 'ec_growth'),
+    output: 'logits',
+  });
+  const models = await loadModels(['ec_growth', 'ec_financial_sentiment'], { modelsFolder });
+  expect(models.get('ec_growth')?.package.kind).toBe('single');
+  expect(models.get('ec_financial_sentiment')?.package.kind).toBe('shared');
+});
+
+test('a model that does not exist is named, with those that do', () => {
+  expect(() => resolveModel('ec_weather', { modelsFolder })).toThrow(
+    /There is no model ec_weather\. The models are: cb_stance_label, /,
+  );
+});
+
+test('models of one package share it', async () => {
+  const models = await loadModels(['ec_growth', 'ec_financial_sentiment'], { modelsFolder });
+  expect(models.get('ec_growth')?.package).toBe(models.get('ec_financial_sentiment')?.package);
+});
+
+test('labels in another order and spelling are matched to those of the catalog', async () => {
+  const models = await loadModels(['ec_growth', 'ec_financial_sentiment'], { modelsFolder });
+  expect(models.get('ec_growth')?.toCatalog).toEqual([2, 1, 0]);
+  expect(models.get('ec_financial_sentiment')?.toCatalog).toEqual([0, 1, 2]);
+});
+
+test('labels that are not those of the catalog are wrong', async () => {
+  await addOwn('ec_financial_sentiment');
+  await expect(loadModels(['ec_financial_sentiment'], { modelsFolder })).rejects.toThrow(
+    'has the labels Positive Growth, Negative Growth, Neutral, but the model ec_financial_sentiment has Positive, Negative, Neutral: correct id2label',
+  );
+});
+
+test('a model that its shared package does not answer is named', async () => {
+  await expect(loadModels(['ec_price_relevancy'], { modelsFolder })).rejects.toThrow(
+    /has no "outputs" entry for the model ec_price_relevancy \(it has .*ec_growth/,
+  );
+});
+
+test('fingerprints come in the order asked, and name the package that models share', async () => {
+  const [growth, sentiment] = await findFingerprints(['ec_growth', 'ec_financial_sentiment'], {
+    modelsFolder,
+    device: 'cpu',
+  });
+  expect([growth?.model, sentiment?.model]).toEqual(['ec_growth', 'ec_financial_sentiment']);
+  expect(growth?.packageFingerprint).toBe(sentiment?.packageFingerprint);
+  expect(growth?.fingerprint).not.toBe(sentiment?.fingerprint);
+
+  const card = join(modelsFolder, 'earnings-call', 'config.json');
+  await writeFile(card, `${await readFile(card, 'utf8')}\n`);
+  const [changed] = await findFingerprints(['ec_growth'], { modelsFolder, device: 'cpu' });
+  expect(changed?.fingerprint).not.toBe(growth?.fingerprint);
+});
