@@ -22,14 +22,14 @@ export const isAbbreviationEnd = (
   end: number,
 ): boolean | undefined => {
   if (word === '') return undefined;
-  const kind = abbreviationKind(word);
+  const kind = GLUED_TITLE.test(word) ? 'title' : abbreviationKind(word);
   const isAcronym = word.length >= 3 && /^(?:\p{L}\.)+\p{L}{1,2}$/u.test(word);
   const isInitial = word.length === 1 && isUpper(word.charCodeAt(0)) && !isDigit(text.charCodeAt(at - 2));
   if (kind === undefined && !isAcronym && !isInitial) return undefined;
   const follow = readFollow(text, tailEnd, next, end);
   switch (kind) {
     case 'title':
-      return false;
+      return !isBeforeName(word) && isCertain(follow);
     case 'inner':
       return false;
     case 'number':
@@ -54,6 +54,14 @@ export const isAbbreviationEnd = (
       return kind satisfies never;
   }
 };
+
+/** After these a name follows even where it looks like an ordinary word. */
+const BEFORE_NAMES: ReadonlySet<string> = new Set('Mr Mrs Ms Mses Messrs Mme Dr Drs Prof St Shri Smt'.split(' '));
+
+const isBeforeName = (word: string): boolean => BEFORE_NAMES.has(word) || GLUED_TITLE.test(word);
+
+/** `includingMr.`: a space is missing. */
+const GLUED_TITLE = /\p{Ll}(?:Mr|Mrs|Ms|Mme|Dr|Messrs)$/u;
 
 interface Follow {
   readonly opens: 'upper' | 'lower' | 'digit' | 'bracket' | 'other';

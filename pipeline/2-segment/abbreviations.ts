@@ -9,19 +9,19 @@ export type AbbreviationKind = 'title' | 'inner' | 'number' | 'company' | 'final
 const KINDS: Readonly<Record<AbbreviationKind, string>> = {
   title:
     'Mr Mrs Ms Mses Messrs Mme Mlle Dr Drs Prof Profs Gov Govs Sen Sens Rep Reps Gen Col Maj Capt Cmdr Lt Sgt Adm Amb Hon Pres ' +
-    'Rev St Ste Mt Ft Shri Smt Sh Thos Wm Chas Geo Jos Messr Fr Ing Lic Engr Atty Supt Insp Mgr',
+    'Rev St Ste Mt Ft Shri Smt Sh Fr Ing Lic Engr Atty Supt Insp Mgr',
   inner:
     'vs v cf viz approx appr incl excl resp e.g i.e eg ie ca c.f n.b a.k.a aka esp tel ext Tel Ext Fax rel max min avg w/o ' +
     'intl natl mgmt mfg dept Dept Univ Assn Bldg Rm',
   number:
     'No Nos no nos N° n° Nº nº Art Arts art Sec Secs sec Fig Figs fig figs p pp P Pp para Para paras par Par Vol Vols vol vols Ch ch chap Chap ' +
     'Eq eq eqs Ref ref refs Tab tab App app Cap cap Rs Re Rp rd Reg reg ss cl col cf. pt Pt Ser ed eds',
-  company: 'Inc Corp Co Cos Ltd Bros Pte Pty Pvt Bhd Sdn Intl Assoc Mfg co inc corp ltd',
+  company: 'INC CORP LTD Inc Corp Co Cos Ltd Bros Pte Pty Pvt Bhd Sdn Intl Assoc Mfg co inc corp ltd',
   final:
     'etc al Jr Sr Esq bn mn tn trn mln bln mil bil yr yrs hr hrs mo mos wk wks sq lb lbs oz ft cu kg km cm mm st ave Ave Blvd ' +
     'blvd Rd Hwy Ln Pl Ct p.a p.p pa q.o.q y.o.y yoy qoq Ph.D PhD M.A B.A M.D D.C S.A N.A N.V B.V L.P L.L.C L.L.P',
   month: 'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun',
-  time: 'a.m p.m A.M P.M am pm AM PM noon. GMT.',
+  time: 'a.m p.m A.M P.M am pm AM PM',
 };
 
 const ABBREVIATIONS: ReadonlyMap<string, AbbreviationKind> = new Map(
@@ -31,19 +31,7 @@ const ABBREVIATIONS: ReadonlyMap<string, AbbreviationKind> = new Map(
 );
 
 /** The kind of the word before a full stop, given without that stop; case matters. */
-export const abbreviationKind = (word: string): AbbreviationKind | undefined =>
-  ABBREVIATIONS.get(word) ??
-  (isShouted(word) ? ABBREVIATIONS.get(word.charAt(0) + word.slice(1).toLowerCase()) : undefined);
-
-/** `INC.` in a heading in capitals. */
-const isShouted = (word: string): boolean =>
-  word.length > 1 &&
-  word.length < 5 &&
-  /^[A-Z]+$/.test(word) &&
-  !/^(?:NO|AM|PM|ST|MT|SAT|SUN|MAR|ART|MAY|PT|PL|RD|SA|CO)$/.test(word);
-
-/** The longest abbreviation, so that looking back from a stop is bounded. */
-export const LONGEST_ABBREVIATION = Math.max(...[...ABBREVIATIONS.keys()].map((word) => word.length));
+export const abbreviationKind = (word: string): AbbreviationKind | undefined => ABBREVIATIONS.get(word);
 
 /** Words that go on with a time of day rather than begin a sentence. */
 export const TIME_ZONES: ReadonlySet<string> = new Set(

@@ -91,9 +91,12 @@ const runsOnInCapitals = (joint: Joint): boolean => {
   if (gap > wrap.gap) return false;
   if (text.charCodeAt(next.start) === 0x28 && gap === 0 && isLong(joint)) return true;
   const isTitle = isTitleCase(text, opening) && isTitleCase(text, previous);
-  if (isTitle && (isTitleCase(text, next) || gap > 0)) return false;
+  if (isTitle && (isTitleCase(text, next) || gap > 0 || isCertainStart(joint))) return false;
   return isFragment(joint) || isFull(joint);
 };
+
+const isCertainStart = ({ text, next }: Joint): boolean =>
+  starterStrength(text.slice(next.start, firstWordEnd(text, next))) === 'certain';
 
 const isLong = (joint: Joint): boolean =>
   joint.wrap.width === 0 ? joint.previous.end - joint.previous.start >= 60 : isFull(joint);
@@ -111,5 +114,5 @@ const isFragment = ({ text, previous, next, gap, wrap }: Joint): boolean =>
 /** A line so short that its sentence, name or entry ended there, whatever its stop may abbreviate. */
 const isShort = ({ text, previous, next, wrap }: Joint): boolean =>
   wrap.width === 0
-    ? isTitleCase(text, previous)
+    ? previous.end - previous.start < SHORT_LINE || isTitleCase(text, previous)
     : (previous.end - previous.start + 1 + firstWordEnd(text, next) - next.start) * 4 < wrap.width * 3;

@@ -4,7 +4,7 @@
  */
 import { runsOn } from './joints.js';
 import type { Line } from './lines.js';
-import { findRunningLines } from './running-lines.js';
+import { findRunningLines, RUNNING } from './running-lines.js';
 import { measureWrap } from './wrap.js';
 
 export interface Block {
@@ -36,7 +36,7 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
     const goesOn =
       opening !== undefined &&
       previous !== undefined &&
-      (running[previousIndex] === running[index] || (running[index] === 0 && next.opens === 'lower')) &&
+      mayFollow(running[previousIndex], running[index]) &&
       runsOn({ text, opening, previous, next, gap, wrap: wrap(index) });
     if (!goesOn) {
       close();
@@ -49,5 +49,9 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   close();
   return blocks;
 };
+
+/** A running header neither goes on in the text around it nor is gone on with; its own lines go together. */
+const mayFollow = (previous: number | undefined, next: number | undefined): boolean =>
+  previous === RUNNING ? next !== 0 : next !== RUNNING;
 
 const isSingle = (line: Line): boolean => line.kind === 'row' || line.kind === 'number' || line.kind === 'speaker';

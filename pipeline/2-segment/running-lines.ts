@@ -6,7 +6,12 @@ const SHORTEST = 8;
 const LONGEST = 120;
 const REPEATS = 3;
 
-/** 1 for each line that occurs at least three times, page numbers at its ends aside. */
+/** The line occurs at least three times, page numbers at its ends aside, and begins like a header. */
+export const RUNNING = 1;
+/** It occurs as often, but may be part of a sentence by chance. */
+const REPEATED = 2;
+
+/** `RUNNING`, `REPEATED` or 0 for each line. */
 export const findRunningLines = (text: string, lines: readonly Line[]): Uint8Array => {
   const running = new Uint8Array(lines.length);
   const seen = new Map<string, number>();
@@ -15,7 +20,8 @@ export const findRunningLines = (text: string, lines: readonly Line[]): Uint8Arr
       if (!isCandidate(line)) continue;
       const key = withoutNumbers(text, line);
       if (pass === 1) seen.set(key, (seen.get(key) ?? 0) + 1);
-      else if (key.length >= SHORTEST && (seen.get(key) ?? 0) >= REPEATS) running[index] = 1;
+      else if (key.length >= SHORTEST && (seen.get(key) ?? 0) >= REPEATS)
+        running[index] = line.opens === 'lower' ? REPEATED : RUNNING;
     }
   }
   return running;
@@ -23,7 +29,7 @@ export const findRunningLines = (text: string, lines: readonly Line[]): Uint8Arr
 
 const isCandidate = (line: Line): boolean => {
   const length = line.end - line.start;
-  return length >= SHORTEST && length <= LONGEST && line.kind === 'text' && line.opens !== 'lower';
+  return length >= SHORTEST && length <= LONGEST && line.kind === 'text';
 };
 
 const withoutNumbers = (text: string, line: Line): string => {

@@ -44,8 +44,15 @@ const push = (sentences: Sentence[], text: string, start: number, end: number, s
   const last = trimWhite(text, start, end);
   if (last <= start) return;
   for (const [from, to] of splitLong(text, start, last)) {
-    const spoken = speakerAt(from);
-    const sentence = { start: from, end: to, text: readSentenceText(text, from, to) };
-    sentences.push(spoken === undefined ? sentence : { ...sentence, ...spoken });
+    sentences.push(toSentence(from, to, readSentenceText(text, from, to), speakerAt(from)));
   }
+};
+
+/** Spreading is slow, and nearly all sentences of a transcript have all three. */
+const toSentence = (start: number, end: number, text: string, spoken: ReturnType<SpeakerAt>): Sentence => {
+  if (spoken === undefined) return { start, end, text };
+  const { speaker, role, section } = spoken;
+  if (speaker !== undefined && role !== undefined && section !== undefined)
+    return { start, end, text, speaker, role, section };
+  return { start, end, text, ...spoken };
 };

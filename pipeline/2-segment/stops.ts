@@ -162,6 +162,8 @@ const readStop = (text: string, unitStart: number, at: number, blockEnd: number)
   }
   if (tail.hasQuote && isLower(nextUnit)) return none;
   if (isEnumerator(text, unitStart, at)) return none;
+  const numbered = /(?:19|20)\d\d\s+(\d{1,2})$/.exec(text.slice(Math.max(unitStart, at - 12), at))?.[1];
+  if (numbered !== undefined && isUpper(nextUnit)) return { end, boundary: at - numbered.length };
   const previous = wordBefore(text, at, unitStart);
   const abbreviated = isAbbreviationEnd(text, unitStart, at, previous, tail.end, next, blockEnd);
   if (abbreviated !== undefined) return abbreviated ? { end, boundary: tail.end } : none;

@@ -14,30 +14,32 @@ export interface Wrap {
 const REACH = 24;
 /** More blank lines than this, or a new page, end a stretch. */
 const STRETCH_GAP = 4;
+const BUCKET = 8;
 const NARROWEST = 24;
 const WIDEST = 400;
 
-/** Finds, for the index of a line, how the text around it is wrapped. */
+/** Finds, for the index of a line, how the text around it is wrapped; indices must not decrease from call to call. */
 export const measureWrap = (text: string, lines: readonly Line[]): ((index: number) => Wrap) => {
-  const evidence = findEvidence(text, lines);
+  const { found, stretches } = findEvidence(text, lines);
   let low = 0;
   let high = 0;
-  let measuredLow = -1;
-  let measuredHigh = -1;
-  let wrap: Wrap = { width: 0, gap: 0 };
+  let measured = -1;
+  let wrap: Wrap = UNKNOWN;
   return (index) => {
-    const stretch = evidence.stretches[index] ?? 0;
-    while (low < evidence.found.length && isBefore(evidence.found[low], index - REACH, stretch)) low++;
+    const stretch = stretches[index] ?? 0;
+    // Lines that lie together share a measurement; they are counted from the start of the stretch.
+    const bucket = index - ((index - stretch) % BUCKET);
+    if (bucket === measured) return wrap;
+    measured = bucket;
+    while (low < found.length && isBefore(found[low], bucket - REACH, stretch)) low++;
     if (high < low) high = low;
-    while (high < evidence.found.length && isWithin(evidence.found[high], index + REACH, stretch)) high++;
-    if (low !== measuredLow || high !== measuredHigh) {
-      wrap = summarise(evidence.found.slice(low, high));
-      measuredLow = low;
-      measuredHigh = high;
-    }
+    while (high < found.length && isWithin(found[high], bucket + BUCKET + REACH, stretch)) high++;
+    wrap = summarise(found.slice(low, high));
     return wrap;
   };
 };
+
+const UNKNOWN: Wrap = { width: 0, gap: 0 };
 
 interface Evidence {
   readonly line: number;
@@ -50,13 +52,14 @@ interface Evidence {
 const findEvidence = (text: string, lines: readonly Line[]): { found: Evidence[]; stretches: Int32Array } => {
   const found: Evidence[] = [];
   const stretches = new Int32Array(lines.length);
+  // A stretch is named by the index of its first line.
   let stretch = 0;
   let gap = 0;
   let previous: Line | undefined;
   for (const [index, line] of lines.entries()) {
     gap += line.gap;
     if (line.gap > STRETCH_GAP || line.newPage) {
-      stretch++;
+      stretch = index;
       previous = undefined;
     }
     stretches[index] = stretch;
@@ -83,7 +86,7 @@ const isWithin = (evidence: Evidence | undefined, index: number, stretch: number
   evidence !== undefined && (evidence.stretch < stretch || (evidence.stretch === stretch && evidence.line <= index));
 
 const summarise = (found: readonly Evidence[]): Wrap => {
-  if (found.length === 0) return { width: 0, gap: 0 };
+  if (found.length === 0) return UNKNOWN;
   const lengths = found.map(({ length }) => length).sort((a, b) => a - b);
   const typical = lengths[Math.floor(lengths.length * 0.6)] ?? 0;
   const spaced = found.filter(({ gap }) => gap >= 1).length;

@@ -61,7 +61,8 @@ const printCorpora = (folder: string): void => {
   let units = 0;
   let longest = 0;
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const begun = process.hrtime.bigint();
+  // Time of the processor, not of the clock: a busy machine measures the same.
+  const begun = process.cpuUsage();
   for (const text of texts) {
     for (const sentence of segment(text, { kind: 'detect' })) {
       const length = sentence.end - sentence.start;
@@ -71,10 +72,11 @@ const printCorpora = (folder: string): void => {
       if (length > OVERLONG) overlong += length;
     }
   }
-  const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
+  const used = process.cpuUsage(begun);
+  const seconds = (used.user + used.system) / 1e6;
   const megabytes = bytes / 1e6;
   print(
-    `${texts.length} documents, ${megabytes.toFixed(1)} MB, ${units} units, ${(megabytes / seconds).toFixed(1)} MB/s, ` +
+    `${texts.length} documents, ${megabytes.toFixed(1)} MB, ${units} units, ${(megabytes / seconds).toFixed(1)} MB a processor second, ` +
       `longest unit ${longest}, units over ${OVERLONG} characters hold ${((overlong / characters) * 100).toFixed(3)}% of the text`,
   );
 };
