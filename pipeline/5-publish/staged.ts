@@ -71,7 +71,7 @@ export const writeTables = async (world: World, sources: Sources, staging: strin
     join(staging, 'counts.parquet'),
   );
   await database.writeQuery(
-    `SELECT ${columns(sentences)} FROM ${parquet(sources.spans)} JOIN ${parquet(sources.labels)} USING (document_id, sentence_index)
+    `SELECT ${columns(sentences)} FROM ${parquet(sources.spans)} AS spans JOIN ${parquet(sources.labels)} AS labels USING (document_id, sentence_index)
      SEMI JOIN kept USING (document_id) ORDER BY document_id, sentence_index`,
     join(staging, 'sentences.parquet'),
   );

@@ -1,5 +1,8 @@
 /** What a rebuild would do, found out without doing it: for `status`, `status --why` and `--dry-run`. */
 
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { countMissing } from '../3-classify/stage.js';
 import { PIPELINE } from '../pipeline.js';
@@ -62,6 +65,8 @@ const inspectDataset = async (
     log: () => undefined,
     redoModels: [],
     reports: () => [],
+    // Not the run's own: a run may be under way, and looking changes nothing.
+    scratch: await mkdtemp(join(tmpdir(), 'fintext-')),
   });
   try {
     const { world, setOutput, hasOutput } = opened;

@@ -72,7 +72,8 @@ const runDataset = async (plan: DatasetPlan, request: RunRequest): Promise<Datas
   for (const reject of plan.rejects) log({ type: 'rejected', reject });
   const selected = selectedBy(plan, redo);
 
-  const release = await takeLock(outputsIn(resolve(settings.outputs)).lock(plan.dataset), now());
+  const outputs = outputsIn(resolve(settings.outputs));
+  const release = await takeLock(outputs.lock(plan.dataset), now());
   const began = now().getTime();
   const reports: StageReport[] = [];
   try {
@@ -85,6 +86,7 @@ const runDataset = async (plan: DatasetPlan, request: RunRequest): Promise<Datas
       now,
       redoModels: modelsToRedo(plan, redo),
       reports: () => reports,
+      scratch: outputs.scratch(plan.dataset),
     });
     try {
       for (const stage of PIPELINE) {

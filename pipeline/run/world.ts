@@ -22,6 +22,8 @@ export interface WorldOptions {
   readonly now: () => Date;
   readonly redoModels: readonly ModelId[];
   readonly reports: () => readonly StageReport[];
+  /** Where DuckDB spills; emptied now and removed at the end. Nobody else's: the caller holds the lock, or made it. */
+  readonly scratch: string;
 }
 
 /** What the stages of one dataset share in one run, and the outputs of the units that are fresh so far. */
@@ -33,10 +35,9 @@ export interface OpenWorld {
 }
 
 export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
-  const { plan, settings } = options;
+  const { plan, settings, scratch } = options;
   const dataset = DATASETS[plan.dataset];
   const outputs = outputsIn(resolve(settings.outputs));
-  const scratch = outputs.scratch(dataset.id);
   // What a killed run left there is of no use to anybody.
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });

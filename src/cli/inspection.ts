@@ -57,7 +57,10 @@ export const statusText = async (inspections: readonly Inspection[], settings: S
   for (const { dataset, units, documents } of inspections) {
     const current = await findCurrent(outputs, dataset);
     const faults = current === undefined ? [] : await verifySnapshot(outputs, dataset, current);
-    const table = new Table({ head: ['stage', 'fresh', 'stale', 'first reason'], style: { head: [], border: [] } });
+    const table = new Table({
+      head: ['stage', 'fresh', 'stale', 'first reason'],
+      style: { head: [], border: [], compact: true },
+    });
     for (const stage of new Set(units.map((unit) => unit.stage))) {
       const mine = units.filter((unit) => unit.stage === stage);
       const stale = mine.filter(({ state }) => state === 'stale');

@@ -1,5 +1,5 @@
 /** What a run says at its end: amounts, seconds a stage, the snapshot, some metrics, and what to type next. */
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import type { DatasetRun } from '../../pipeline/run/run.js';
@@ -54,14 +54,14 @@ export const runSummaryText = async (
     );
   }
   if (example !== undefined) {
+    const next = [
+      [`explain ${example.document} --metric ${example.metric}`, 'where a number comes from, down to the sentences'],
+      [`snapshots list --dataset ${example.dataset}`, 'what is published'],
+      ['rebuild --input <folder>', 'your own documents'],
+    ];
+    const width = Math.max(...next.map(([command = '']) => command.length));
     parts.push(
-      [
-        'Next:',
-        `  fintext explain ${example.document} --metric ${example.metric}     where a number comes from, down to the sentences`,
-        `  fintext rebuild --input <folder>                 your own documents`,
-        `  fintext snapshots list --dataset ${example.dataset}             what is published`,
-        '',
-      ].join('\n'),
+      `Next:\n${next.map(([command = '', about]) => `  npx fintext ${command.padEnd(width)}   ${about}\n`).join('')}`,
     );
   }
   return parts.join('\n');
@@ -83,7 +83,7 @@ const summarise = async (
     summary: {
       dataset: run.dataset,
       snapshot,
-      folder: relative('.', folder) || '.',
+      folder: shortest(folder),
       documents: manifest.counts.documents,
       sentences: manifest.counts.sentences,
       unique_sentences: await uniqueSentences(folder),
@@ -95,6 +95,12 @@ const summarise = async (
       stages: run.reports.map(({ stage, units, stale, seconds }) => ({ stage, units, done: stale, seconds })),
     },
   };
+};
+
+/** As a person would write it: from here where that is below here, else whole. */
+const shortest = (path: string): string => {
+  const fromHere = relative('.', path);
+  return fromHere.startsWith('..') ? resolve(path) : fromHere;
 };
 
 const describe = (summary: RunSummary): string => {
