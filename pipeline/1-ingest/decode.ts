@@ -51,14 +51,23 @@ const decodeUtf16 = (bytes: Buffer): string => {
   }
 };
 
+/** UTF-8 with a stray byte here and there, as after a careless cut, would lose all its other letters as anything else. */
+const isNearlyUtf8 = (bytes: Buffer): boolean => {
+  const text = bytes.toString('utf8');
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const others = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  return others > broken * 10;
+};
+
 const guess = (bytes: Buffer): string => {
+  if (isNearlyUtf8(bytes)) return 'utf-8';
   // The bytes around the first that is no ASCII tell the most.
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, first - SAMPLE_BYTES / 4);
   const found = chardet.analyse(bytes.subarray(start, start + SAMPLE_BYTES));
   const best = found[0];
   if (best === undefined || !iconv.encodingExists(best.name)) return 'windows-1252';
-  if (best.name === 'UTF-8') return 'utf-8';
+  if (best.name === 'UTF-8') return 'windows-1252';
   // English with a few typographic marks looks alike in every Latin encoding, and two stray bytes like a Chinese one.
   const sure = best.confidence >= 50 || !isMostlyAscii(bytes);
   const western = found.some(({ name, confidence }) => name === 'ISO-8859-1' && confidence >= best.confidence - 10);

@@ -49,9 +49,11 @@ const convert = async (bytes: Uint8Array): Promise<string> => {
     };
     return (await mammoth.convertToHtml({ buffer }, options)).value;
   } catch (error) {
-    throw new ExtractError(`The Word document is damaged: ${messageOf(error)}`, { cause: error });
+    throw new ExtractError(`The Word document is damaged: ${firstLine(messageOf(error))}`, { cause: error });
   }
 };
+
+const firstLine = (message: string): string => message.split('\n', 1)[0]?.slice(0, 200) ?? '';
 
 const toExtracted = (html: string): Extracted => {
   const tree = parseTree(html);

@@ -1,7 +1,8 @@
 import { getDocumentProxy } from 'unpdf';
 import { messageOf } from '../../../src/errors.js';
 import { libraryOf } from '../libraries.js';
-import { type Line, type Piece, toLines } from '../pdf-layout/lines.js';
+import { repairGlyphNumbers } from '../pdf-layout/glyph-numbers.js';
+import { type Piece, toLines } from '../pdf-layout/lines.js';
 import { toText } from '../pdf-layout/paragraphs.js';
 import { type DocumentFormat, ExtractError, type Extracted, type ExtractLimits } from '../source.js';
 
@@ -10,7 +11,7 @@ export const pdf: DocumentFormat = {
   name: 'pdf',
   extensions: ['.pdf'],
   holds: ['pdf'],
-  libraries: [libraryOf('unpdf')],
+  libraries: [libraryOf('unpdf'), libraryOf('iconv-lite')],
   isolated: true,
   extract: async (bytes, limits) => {
     checkEnd(bytes);
@@ -52,28 +53,36 @@ const open = async (bytes: Uint8Array): Promise<PdfDocument> => {
 const readPages = async (document: PdfDocument, limits: ExtractLimits): Promise<Extracted> => {
   if (document.numPages > limits.maxPages)
     throw new ExtractError(`The PDF has ${document.numPages} pages, at most ${limits.maxPages} are read.`);
-  const pages: (readonly Line[])[] = [];
+  const pages: Page[] = [];
   let characters = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
-    const lines = await readPage(document, number);
-    for (const line of lines) characters += line.text.length;
+    const page = await readPage(document, number);
+    for (const piece of page.pieces) characters += piece.text.length;
     if (characters > limits.maxTextCharacters)
       throw new ExtractError(`The PDF holds more than ${limits.maxTextCharacters} characters.`);
-    pages.push(lines);
+    pages.push(page);
   }
   if (characters === 0)
     throw new ExtractError(
       'The PDF holds no text: its pages are scanned images, or blank. Run a text recognition over it.',
     );
-  return { text: toText(pages), title: await findTitle(document) };
+  const pieces = repairGlyphNumbers(pages.map((page) => page.pieces));
+  const lines = pages.map((page, index) => toLines(pieces[index] ?? [], page.width));
+  return { text: toText(lines), title: await findTitle(document) };
 };
 
-const readPage = async (document: PdfDocument, number: number): Promise<readonly Line[]> => {
+interface Page {
+  readonly pieces: readonly Piece[];
+  readonly width: number;
+}
+
+const readPage = async (document: PdfDocument, number: number): Promise<Page> => {
   try {
     const page = await document.getPage(number);
-    const lines = toLines(await readPieces(page), page.getViewport({ scale: 1 }).width);
+    const pieces = await readPieces(page);
+    const { width } = page.getViewport({ scale: 1 });
     page.cleanup();
-    return lines;
+    return { pieces, width };
   } catch (error) {
     throw new ExtractError(`The PDF is damaged at page ${number}: ${messageOf(error)}`, { cause: error });
   }

@@ -23,16 +23,17 @@ export const dropRunningLines = (pages: readonly (readonly Line[])[]): readonly 
     (seen.get(shapeOf(line)) ?? []).filter((y) => Math.abs(y - line.y) <= SAME_PLACE).length >= needed;
 
   return pages.map((lines) => {
-    const edges = new Set(edgesOf(lines));
-    const ends = new Set([
-      lines[0],
-      lines.at(-1),
-      ...lines.filter((line) => line.y === highest(lines) || line.y === lowest(lines)),
-    ]);
-    return lines.filter(
-      (line) => !(ends.has(line) && PAGE_NUMBER.test(line.text)) && !(edges.has(line) && repeats(line)),
-    );
+    const byHeight = [...lines].sort((a, b) => a.y - b.y);
+    const isRunning = (line: Line): boolean => PAGE_NUMBER.test(line.text) || repeats(line);
+    const dropped = new Set([...peel(byHeight, isRunning), ...peel(byHeight.reverse(), isRunning)]);
+    return lines.filter((line) => !dropped.has(line));
   });
+};
+
+/** From the page's edge inwards up to the first line of text: what repeats further in is the text's own. */
+const peel = (lines: readonly Line[], isRunning: (line: Line) => boolean): readonly Line[] => {
+  const end = lines.slice(0, EDGE_LINES).findIndex((line) => !isRunning(line));
+  return lines.slice(0, end < 0 ? EDGE_LINES : end);
 };
 
 /** Digits differ from page to page (numbers, dates), words do not. */
@@ -44,9 +45,6 @@ const edgesOf = (lines: readonly Line[]): readonly Line[] => {
     ? byHeight
     : [...byHeight.slice(0, EDGE_LINES), ...byHeight.slice(-EDGE_LINES)];
 };
-
-const highest = (lines: readonly Line[]): number => lines.reduce((least, line) => Math.min(least, line.y), Infinity);
-const lowest = (lines: readonly Line[]): number => lines.reduce((most, line) => Math.max(most, line.y), -Infinity);
 
 /** A page's text, and apart from it the small print at its foot that begins like a note. */
 export const splitFootnotes = (

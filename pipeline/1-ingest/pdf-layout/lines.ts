@@ -25,17 +25,18 @@ export interface Line {
 
 /** The lines of one page, top to bottom, column by column. */
 export const toLines = (pieces: readonly Piece[], pageWidth: number): readonly Line[] => {
-  const gutter = findGutter(pieces, pageWidth);
+  const runs = toRuns(pieces);
+  const gutter = findGutter(runs, pageWidth);
   if (gutter === undefined) return toColumn(pieces);
 
   // What crosses the gutter (a heading, a wide table) parts the page into bands, each read left, then right.
-  const crossing = toColumn(pieces.filter((piece) => piece.x < gutter && piece.x + piece.width > gutter));
+  const crossing = toColumn(piecesOf(runs.filter((run) => run.x < gutter && run.right > gutter)));
   const lines: Line[] = [];
   let top = Number.NEGATIVE_INFINITY;
   const band = (bottom: number): void => {
-    const inside = pieces.filter((piece) => piece.y > top && piece.y <= bottom);
-    lines.push(...toColumn(inside.filter((piece) => piece.x + piece.width <= gutter)));
-    lines.push(...toColumn(inside.filter((piece) => piece.x >= gutter)));
+    const inside = runs.filter((run) => run.y > top && run.y <= bottom);
+    lines.push(...toColumn(piecesOf(inside.filter((run) => run.right <= gutter))));
+    lines.push(...toColumn(piecesOf(inside.filter((run) => run.x >= gutter))));
     top = bottom;
   };
   for (const line of crossing) {
@@ -46,23 +47,55 @@ export const toLines = (pieces: readonly Piece[], pageWidth: number): readonly L
   return lines;
 };
 
-const MIN_GUTTER = 8;
+/** Pieces of a line that stand a word's gap apart or less: some programs write each word for itself. */
+interface Run {
+  readonly pieces: Piece[];
+  readonly x: number;
+  readonly y: number;
+  right: number;
+  characters: number;
+}
+
+const toRuns = (pieces: readonly Piece[]): readonly Run[] => {
+  const runs: Run[] = [];
+  for (const row of toRows(pieces)) {
+    let open: Run | undefined;
+    for (const piece of [...row.pieces].sort((a, b) => a.x - b.x)) {
+      const right = piece.x + piece.width;
+      const characters = piece.text.trim().length;
+      if (open === undefined || piece.x - open.right > MIN_GUTTER) {
+        open = { pieces: [piece], x: piece.x, y: row.y, right, characters };
+        runs.push(open);
+      } else {
+        open.pieces.push(piece);
+        open.right = Math.max(open.right, right);
+        open.characters += characters;
+      }
+    }
+  }
+  return runs;
+};
+
+const piecesOf = (runs: readonly Run[]): readonly Piece[] => runs.flatMap((run) => run.pieces);
+
+/** Points. Wider than a space of justified text, narrower than what parts columns. */
+const MIN_GUTTER = 9;
 const MAX_CROSSING_SHARE = 0.15;
 const MIN_COLUMN_SHARE = 0.25;
 
 /** The middle of an empty stripe that parts two columns of running text, or undefined. */
-const findGutter = (pieces: readonly Piece[], pageWidth: number): number | undefined => {
-  const characters = (chosen: readonly Piece[]) => chosen.reduce((sum, piece) => sum + piece.text.trim().length, 0);
-  const all = characters(pieces);
+const findGutter = (runs: readonly Run[], pageWidth: number): number | undefined => {
+  const characters = (chosen: readonly Run[]) => chosen.reduce((sum, run) => sum + run.characters, 0);
+  const all = characters(runs);
   if (all < 400) return undefined;
   for (const share of [0.5, 0.48, 0.52, 0.46, 0.54, 0.44, 0.56]) {
     const at = pageWidth * share;
-    const crosses = (piece: Piece) => piece.x < at + MIN_GUTTER / 2 && piece.x + piece.width > at - MIN_GUTTER / 2;
-    if (characters(pieces.filter(crosses)) > all * MAX_CROSSING_SHARE) continue;
-    const left = pieces.filter((piece) => !crosses(piece) && piece.x < at);
-    const right = pieces.filter((piece) => !crosses(piece) && piece.x >= at);
+    const crosses = (run: Run) => run.x < at && run.right > at;
+    if (characters(runs.filter(crosses)) > all * MAX_CROSSING_SHARE) continue;
+    const left = runs.filter((run) => run.right <= at);
+    const right = runs.filter((run) => run.x >= at);
     if (Math.min(characters(left), characters(right)) < all * MIN_COLUMN_SHARE) continue;
-    if (isProse(toColumn(left)) && isProse(toColumn(right))) return at;
+    if (isProse(toColumn(piecesOf(left))) && isProse(toColumn(piecesOf(right)))) return at;
   }
   return undefined;
 };
@@ -79,7 +112,18 @@ const isProse = (lines: readonly Line[]): boolean => {
 const SAME_LINE = 0.45;
 
 const toColumn = (pieces: readonly Piece[]): readonly Line[] => {
-  const rows: { pieces: Piece[]; y: number; size: number }[] = [];
+  const column = edgesOf(pieces);
+  return toRows(pieces).map((row) => toLine(row.pieces, row.y, column));
+};
+
+interface Row {
+  readonly pieces: Piece[];
+  y: number;
+  size: number;
+}
+
+const toRows = (pieces: readonly Piece[]): readonly Row[] => {
+  const rows: Row[] = [];
   const sorted = pieces.filter((piece) => piece.text.trim() !== '').sort((a, b) => a.y - b.y || a.x - b.x);
   for (const piece of sorted) {
     const row = rows.slice(-3).find(({ y, size }) => Math.abs(piece.y - y) <= SAME_LINE * Math.max(piece.size, size));
@@ -89,8 +133,7 @@ const toColumn = (pieces: readonly Piece[]): readonly Line[] => {
       if (piece.size > row.size * 1.1) Object.assign(row, { y: piece.y, size: piece.size });
     }
   }
-  const column = edgesOf(sorted);
-  return rows.sort((a, b) => a.y - b.y).map((row) => toLine(row.pieces, row.y, column));
+  return rows.sort((a, b) => a.y - b.y);
 };
 
 /** Where most lines begin and end: a lone number in the margin does not widen the column. */

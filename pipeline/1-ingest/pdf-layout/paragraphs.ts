@@ -107,9 +107,7 @@ const joinLines = (lines: readonly Line[], joinWords: JoinWords): string => {
 
 /** Joins a word that is parted by a hyphen at a line's end, by how the same document writes it elsewhere. */
 const hyphenJoiner = (pages: readonly (readonly Line[])[]): JoinWords => {
-  const words = new Set<string>();
-  for (const line of pages.flat())
-    for (const word of line.text.toLowerCase().match(/\p{L}+(?:[-‐]\p{L}+)*/gu) ?? []) words.add(word);
+  const words = wordsOf(pages.flat());
   return (head, tail) => {
     const first = /\p{L}+(?=[-\u00ad‐]$)/u.exec(head)?.[0].toLowerCase() ?? '';
     const second = /^\p{Ll}+/u.exec(tail)?.[0] ?? '';
@@ -118,4 +116,17 @@ const hyphenJoiner = (pages: readonly (readonly Line[])[]): JoinWords => {
     const isCompound = words.has(`${first}-${second}`) || (words.has(first) && words.has(second));
     return isCompound ? head + tail : bare + tail;
   };
+};
+
+/** Whole words: what a line end cut in two is left out. */
+const wordsOf = (lines: readonly Line[]): ReadonlySet<string> => {
+  const words = new Set<string>();
+  let cut = false;
+  for (const { text } of lines) {
+    const found = text.toLowerCase().match(/\p{L}+(?:[-‐]\p{L}+)*/gu) ?? [];
+    const ends = /\p{L}[-\u00ad‐]$/u.test(text);
+    for (const word of found.slice(cut ? 1 : 0, ends ? -1 : undefined)) words.add(word);
+    cut = ends;
+  }
+  return words;
 };

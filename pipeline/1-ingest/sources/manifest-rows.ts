@@ -14,35 +14,60 @@ export const readCsvRows = async function* (text: string): AsyncGenerator<Manife
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const count = (mark: string) => header.split(mark).length;
   const delimiter = [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const skipped: { readonly line: number; readonly wrong: string }[] = [];
   const parser = Readable.from([text]).pipe(
-    parse({ delimiter, info: true, relax_column_count: true, skip_empty_lines: true, bom: true }),
+    parse({
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      bom: true,
+      // A quote in the wrong place spoils its own cell, which is then refused, and no other row.
+      relax_quotes: true,
+      skip_records_with_error: true,
+      on_skip: (error) => {
+        const line = typeof error?.lines === 'number' ? error.lines : 0;
+        skipped.push({ line, wrong: `it cannot be read: ${messageOf(error)}` });
+        return undefined;
+      },
+    }),
   );
 
   let columns: readonly string[] | undefined;
   let number = 0;
-  try {
-    for await (const each of parser) {
-      const { record, info } = each as {
-        readonly record: readonly string[];
-        readonly info: { readonly lines: number };
-      };
-      if (columns === undefined) {
-        columns = record.map((column) => column.trim().toLowerCase());
-        continue;
-      }
-      number += 1;
-      const place = `row ${number} (line ${info.lines})`;
-      if (record.length > columns.length)
-        yield {
-          place,
-          wrong: `it has ${record.length} cells and the header ${columns.length}; quote a cell that holds ${delimiter}`,
-        };
-      else yield { place, fields: Object.fromEntries(columns.map((column, index) => [column, record[index] ?? ''])) };
-    }
-  } catch (error) {
-    yield { place: `row ${number + 1}`, wrong: `no row could be read from here on: ${messageOf(error)}` };
+  const placeOf = (line: number): string => {
+    number += 1;
+    return `row ${number} (line ${line})`;
+  };
+  for await (const each of parser) {
+    const { record, info } = each as { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+    // The parser reads ahead, so that faults further down may be known by now.
+    while (skipped[0] !== undefined && skipped[0].line < info.lines) yield* toWrong(skipped.shift(), placeOf);
+    if (columns === undefined) columns = record.map((column) => column.trim().toLowerCase());
+    else yield toCsvRow(placeOf(info.lines), columns, record, delimiter);
   }
+  for (const fault of skipped) yield* toWrong(fault, placeOf);
 };
+
+const toWrong = function* (
+  fault: { readonly line: number; readonly wrong: string } | undefined,
+  placeOf: (line: number) => string,
+): Generator<ManifestRow> {
+  if (fault !== undefined) yield { place: placeOf(fault.line), wrong: fault.wrong };
+};
+
+const toCsvRow = (
+  place: string,
+  columns: readonly string[],
+  record: readonly string[],
+  delimiter: string,
+): ManifestRow =>
+  record.length > columns.length
+    ? {
+        place,
+        wrong: `it has ${record.length} cells and the header ${columns.length}; quote a cell that holds ${delimiter}`,
+      }
+    : { place, fields: Object.fromEntries(columns.map((column, index) => [column, record[index] ?? ''])) };
 
 /** One JSON object a line; empty lines are skipped. */
 export const readJsonRows = function* (text: string): Generator<ManifestRow> {
