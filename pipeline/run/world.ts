@@ -48,7 +48,8 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
   const database = await openDatabase({
     memoryMb: settings.databaseMb,
     temporaryFolder: scratch,
-    threads: Math.min(4, availableParallelism()),
+    // Each thread of DuckDB needs a part of the memory for itself, sorting most of all.
+    threads: Math.max(1, Math.min(availableParallelism(), Math.floor(settings.databaseMb / 192))),
   });
   const made = new Map<string, UnitOutput>();
   return {
