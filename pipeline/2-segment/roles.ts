@@ -8,12 +8,13 @@ const EXECUTIVE =
 /** The role that a title tells, undefined where it tells none. */
 export const roleOfTitle = (title: string): Role | undefined => {
   if (/^\s*(?:conference )?operator\b|\bcoordinator\b/i.test(title)) return 'operator';
+  if (/\b(?:investor(?: and \w+)? relations|IR|corporate finance)\b/i.test(title)) return 'executive';
   if (ANALYST.test(title)) return 'analyst';
   return EXECUTIVE.test(title) ? 'executive' : undefined;
 };
 
 const BROKER =
-  /\b(?:securities|capital|research|bank|bancorp|morgan|goldman|sachs|barclays|citi(?:group)?|jefferies|cowen|evercore|piper|ubs|credit suisse|deutsche|wells fargo|bernstein|raymond james|baird|stifel|oppenheimer|needham|keybanc|rbc|bmo|wolfe|mizuho|macquarie|nomura|hsbc|bofa|merrill|susquehanna|guggenheim|truist|suntrust|moffettnathanson|cleveland research|william blair|jpmorgan|partners|advisors|company|& co)\b/i;
+  /\b(?:securities|capital|research|bank|bancorp|morgan|goldman|sachs|barclays|citi(?:group)?|jefferies|cowen|evercore|piper|ubs|cr[eé]dit suisse|research division|deutsche|wells fargo|bernstein|raymond james|baird|stifel|oppenheimer|needham|keybanc|rbc|bmo|wolfe|mizuho|macquarie|nomura|hsbc|bofa|merrill|susquehanna|guggenheim|truist|suntrust|moffettnathanson|cleveland research|william blair|jpmorgan|partners|advisors|& co)\b/i;
 
 /** A title such as `Managing Director` is an analyst's beside the name of a bank or broker. */
 export const roleOfCompanyTitle = (company: string, title: string): Role | undefined => {
@@ -21,6 +22,7 @@ export const roleOfCompanyTitle = (company: string, title: string): Role | undef
   if (role === 'analyst' || role === 'operator') return role;
   if (
     role === 'executive' &&
+    !/\b(?:chief|ceo|cfo|coo|founder|chair\w*)\b/i.test(title) &&
     /\b(?:managing director|director|partner|principal|vp|vice president)\b/i.test(title) &&
     BROKER.test(company)
   )

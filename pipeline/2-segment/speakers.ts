@@ -1,134 +1,119 @@
-/** Finds the lines that say who speaks next: `Name -- Title`, `Operator`, `Name - Company - Title`, `Name: text`. */
-import type { Role } from '../document.js';
+/** Finds the lines of a transcript that say who speaks next. */
 import { isUpper } from './characters.js';
 import type { Line } from './lines.js';
-import { roleOfCompanyTitle, roleOfTitle } from './roles.js';
-import { starterStrength } from './starters.js';
+import { isFullName } from './names.js';
+import type { SegmentOptions } from './sentence.js';
+import {
+  isOperator,
+  readColon,
+  readCommaTitle,
+  readDashed,
+  readHyphened,
+  readOperator,
+  readPair,
+  type Speaker,
+} from './speaker-lines.js';
 
-export interface SpeakerLine {
+export interface SpeakerLine extends Speaker {
   /** Index of the line. */
   readonly line: number;
   readonly start: number;
-  /** `line`: nothing else stands on it; `colon`: the speech follows. */
-  readonly shape: 'line' | 'colon';
-  /** The name as it stands, without title and company. */
-  readonly name: string;
-  /** Title and company as they stand, empty where there are none. */
-  readonly title: string;
-  readonly role: Role | undefined;
 }
 
 const LONGEST_LINE = 200;
-const LONGEST_NAME = 48;
 
-/** All speaker lines in order. */
-export const findSpeakers = (text: string, lines: readonly Line[]): SpeakerLine[] => {
-  const found: SpeakerLine[] = [];
-  const hasOperator = lines.some((line) => isOperatorLine(text, line));
-  for (const [index, line] of lines.entries()) {
-    const speaker = readSpeaker(text, line, lines[index + 1], hasOperator);
-    if (speaker !== undefined) found.push({ line: index, start: line.start, ...speaker });
-  }
-  const colons = countColonNames(found);
-  return found.filter(({ shape, name }) => shape === 'line' || hasOperatorColon(found) || (colons.get(name) ?? 0) >= 2);
+/** All speaker lines in order, those of rosters left out; empty where nothing proves a transcript. */
+export const findSpeakers = (text: string, lines: readonly Line[], kind: SegmentOptions['kind']): SpeakerLine[] => {
+  const strong = readAll(text, lines, readStrong);
+  const colons = readAll(text, lines, readColon);
+  const hasOperator = strong.some(({ role }) => role === 'operator') || colons.some(({ name }) => isOperator(name));
+  const all = merge(merge(strong, findWeak(text, lines)), keepSpeakingColons(colons, hasOperator));
+  const found = withoutRosters(text, lines, all);
+  return strong.length > 0 || hasOperator || kind === 'transcript' || isDialogue(found) ? found : [];
 };
 
-type Speaker = Omit<SpeakerLine, 'line' | 'start'>;
-
-const readSpeaker = (text: string, line: Line, next: Line | undefined, hasOperator: boolean): Speaker | undefined => {
-  if (line.kind !== 'text' || !isUpper(text.charCodeAt(line.start))) return undefined;
-  if (isOperatorLine(text, line))
-    return {
-      shape: 'line',
-      name: text.slice(line.start, line.end).replace(/[:\s]+$/, ''),
-      title: '',
-      role: 'operator',
-    };
-  const head = text.slice(line.start, Math.min(line.end, line.start + LONGEST_LINE + 1));
-  if (head.length <= LONGEST_LINE && line.closes !== 'colon') {
-    const dashed = readDashed(head, next, hasOperator);
-    if (dashed !== undefined) return dashed;
-  }
-  return readColon(head);
+/** Without an operator or a line `Name -- Title`: somebody speaks again and again, and somebody else does too. */
+const isDialogue = (found: readonly SpeakerLine[]): boolean => {
+  const counts = countNames(found);
+  return counts.size >= 2 && Math.max(...counts.values()) >= 3;
 };
 
-const OPERATOR = /^(?:Operator|OPERATOR|Coordinator|Moderator|Conference Operator)\s*:?$/;
-const isOperatorLine = (text: string, line: Line): boolean =>
-  line.end - line.start <= 24 && OPERATOR.test(text.slice(line.start, line.end));
-
-const DASHES = /\s+(?:--|—|―)(?:\s+|$)/;
-const WEAK_DASHES = /\s+[-–‐]\s+/;
-
-const readDashed = (head: string, next: Line | undefined, hasOperator: boolean): Speaker | undefined => {
-  const parts = head.split(DASHES);
-  if (parts.length >= 2 && parts.length <= 4) return toSpeaker(parts, isTrailing(head) || isPlausibleTitle(parts));
-  if (!hasOperator || next === undefined) return undefined;
-  const weak = head.split(WEAK_DASHES);
-  if (weak.length < 2 || weak.length > 5) return undefined;
-  return toSpeaker(weak, roleOfTitle(weak.slice(1).join(' ')) !== undefined && isPlausibleTitle(weak));
-};
-
-/** `Unidentified Speaker --`: the title is missing. */
-const isTrailing = (head: string): boolean =>
-  /^\S+\s\S.*\s(?:--|—)$/.test(head) &&
-  head.length <= LONGEST_NAME &&
-  !/\p{L}{2}[.?!,]\s/u.test(head) &&
-  starterStrength(/^\S*/.exec(head)?.[0] ?? '') === 'none';
-
-/** Titles and companies end without a stop, hold no questions, and are not long. */
-const isPlausibleTitle = (parts: readonly string[]): boolean => {
-  const title = parts.slice(1).join(' ');
-  if (title.length === 0 || title.length > 150 || /[?!]$|[.?!]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u.test(title)) return false;
-  if (/\.$/.test(title) && !/\b(?:Inc|Corp|Co|Ltd|Jr|Sr|LLC|L\.P|N\.A|S\.A|Cos)\.$/.test(title)) return false;
-  const words = title.split(/\s+/);
-  const capital = words.filter((word) => /^[(]?[\p{Lu}\d&]/u.test(word)).length;
-  return roleOfTitle(title) !== undefined || capital * 2 >= words.length;
-};
-
-const toSpeaker = (parts: readonly string[], plausible: boolean): Speaker | undefined => {
-  const name = (parts[0] ?? '').trim();
-  if (!plausible || !isName(name)) return undefined;
-  const rest = parts
-    .slice(1)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const title = rest.at(-1) ?? '';
-  const company = rest.slice(0, -1).join(' ');
-  const role = roleOfTitle(name) ?? (company === '' ? roleOfTitle(title) : roleOfCompanyTitle(company, title));
-  return { shape: 'line', name, title: rest.join(' -- '), role };
-};
-
-const NAME_WORD =
-  /^(?:\p{Lu}[\p{L}.'’‐-]*,?|["“(]\p{Lu}[\p{L}.'’-]*["”)]|de|da|di|del|van|von|der|den|la|le|bin|al|el|dos|du|y|and|of|for|the)$/u;
-
-/** One to six words, nearly all capitalised. */
-const isName = (name: string): boolean => {
-  if (name.length < 2 || name.length > LONGEST_NAME) return false;
-  const words = name.split(/\s+/);
-  return words.length <= 6 && words.every((word) => NAME_WORD.test(word));
-};
-
-const COLON = /^([^:\n]{2,90}?)\s*:(?:\s|$)/;
-const NO_NAMES =
-  /^(?:sources?|notes?|questions?|answers?|overview|executives?|analysts?|participants|presentation|event date\/time|date|time|place|telephone|tel|fax|phone|e-?mail|website|title|subject|attendance|present|absent|agenda|summary|outlook|contacts?|media|press release|table|chart|figure|box|annex|q|a|part .*|company|ticker|length|duration|unit|voting .*|votes? .*|members? .*|also .*|for .*|in .*|the .*|as .*|so .*|and .*|but .*|second.*|first.*|third.*|finally.*|one.*|two.*|number.*|important.*|reminder.*)$/i;
-
-const readColon = (head: string): Speaker | undefined => {
-  const before = COLON.exec(head)?.[1];
-  if (before === undefined || NO_NAMES.test(before)) return undefined;
-  const [name = '', ...rest] = before.split(/\s*,\s+|\s+[-–‐—]{1,2}\s+|\s*\(/);
-  const title = rest.join(', ').replace(/\)$/, '');
-  if (!isName(name) || /^(?:the|and|of|for)$/i.test(name)) return undefined;
-  if (!isOperatorName(name) && name.split(/\s+/).length < 2) return undefined;
-  return { shape: 'colon', name, title, role: isOperatorName(name) ? 'operator' : roleOfTitle(title) };
-};
-
-const isOperatorName = (name: string): boolean => /^(?:operator|coordinator|moderator)$/i.test(name);
-
-const hasOperatorColon = (found: readonly SpeakerLine[]): boolean =>
-  found.some(({ shape, name }) => shape === 'colon' && isOperatorName(name));
-
-const countColonNames = (found: readonly SpeakerLine[]): Map<string, number> => {
+const countNames = (found: readonly SpeakerLine[]): Map<string, number> => {
   const counts = new Map<string, number>();
-  for (const { shape, name } of found) if (shape === 'colon') counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { name } of found) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
+};
+
+type Reader = (line: string, below: string) => Speaker | undefined;
+
+const readAll = (text: string, lines: readonly Line[], read: Reader): SpeakerLine[] => {
+  const found: SpeakerLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.kind !== 'text' || !isUpper(text.charCodeAt(line.start))) continue;
+    const head = text.slice(line.start, Math.min(line.end, line.start + LONGEST_LINE + 1));
+    const next = lines[index + 1];
+    const below =
+      next?.kind === 'text' && next.end - next.start <= LONGEST_LINE ? text.slice(next.start, next.end) : '';
+    const speaker = read(head, below);
+    if (speaker !== undefined) found.push({ ...speaker, line: index, start: line.start });
+  }
+  return found;
+};
+
+const readStrong: Reader = (line) =>
+  readOperator(line) ?? (line.length <= LONGEST_LINE && !line.endsWith(':') ? readDashed(line) : undefined);
+
+/** Shapes that also occur in documents, and names alone on a line once they are known. */
+const findWeak = (text: string, lines: readonly Line[]): SpeakerLine[] => {
+  const titled = readAll(text, lines, (line, below) =>
+    line.length > LONGEST_LINE ? undefined : (readHyphened(line) ?? readPair(line, below) ?? readCommaTitle(line)),
+  );
+  const alone = readAll(text, lines, (line, below) =>
+    isFullName(line) && below !== ''
+      ? { shape: 'line', proof: 'weak', name: line, title: '', role: undefined }
+      : undefined,
+  );
+  const known = new Map(titled.map(({ name, role, title }) => [name, { role, title }]));
+  const counts = countNames(alone);
+  const named = alone
+    .filter(({ name }) => known.has(name) || (counts.get(name) ?? 0) >= 3)
+    .map((speaker) => ({ ...speaker, ...known.get(speaker.name) }));
+  return merge(titled, named);
+};
+
+/** Both in order of their lines; where both know a line the first wins. */
+const merge = (first: readonly SpeakerLine[], second: readonly SpeakerLine[]): SpeakerLine[] => {
+  const taken = new Set(first.map(({ line }) => line));
+  return [...first, ...second.filter(({ line }) => !taken.has(line))].sort((a, b) => a.line - b.line);
+};
+
+/** Before a colon may stand anything; a speaker is believed who speaks twice, or in a call with an operator. */
+const keepSpeakingColons = (found: readonly SpeakerLine[], hasOperator: boolean): SpeakerLine[] => {
+  const counts = countNames(found);
+  return found.filter(({ name }) => hasOperator || (counts.get(name) ?? 0) >= 2);
+};
+
+/** In a roster a name is followed by the next name, or by a heading in capitals, not by speech. */
+const withoutRosters = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): SpeakerLine[] =>
+  found.filter((speaker, index) => {
+    if (speaker.shape === 'colon' || speaker.proof === 'strong') return true;
+    const behind = speaker.line + 1 + (isTitleBelow(text, lines[speaker.line + 1], speaker) ? 1 : 0);
+    const next = found[index + 1];
+    if (next !== undefined && next.shape === 'line' && next.line <= skipRules(lines, behind)) return false;
+    const below = lines[skipRules(lines, behind)];
+    return below !== undefined && below.kind !== 'row' && !isHeading(text, below);
+  });
+
+const skipRules = (lines: readonly Line[], index: number): number => {
+  let at = index;
+  while (lines[at]?.kind === 'rule') at++;
+  return at;
+};
+
+const isTitleBelow = (text: string, line: Line | undefined, { title }: SpeakerLine): boolean =>
+  line !== undefined && title !== '' && text.startsWith(title, line.start);
+
+const isHeading = (text: string, line: Line): boolean => {
+  const slice = text.slice(line.start, Math.min(line.end, line.start + 60));
+  return slice.length < 60 && slice.length > 5 && slice === slice.toUpperCase();
 };

@@ -7,6 +7,7 @@ import type { Line } from './lines.js';
 import { roleOfTitle } from './roles.js';
 import { isQuestionsHeading, opensQuestions } from './sections.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
+import { isOperator } from './speaker-lines.js';
 import { findSpeakers, type SpeakerLine } from './speakers.js';
 
 export type Spoken = Pick<Sentence, 'speaker' | 'role' | 'section'>;
@@ -23,16 +24,12 @@ export const readTurns = (text: string, lines: readonly Line[], options: Segment
   if (options.turns !== undefined)
     return { lines: markLines(lines, []), speakerAt: follow(statedStretches(options.turns)) };
   if (options.kind === 'document') return { lines, speakerAt: nobody };
-  const found = findSpeakers(text, lines);
-  if (options.kind === 'detect' && !isTranscript(found)) return { lines, speakerAt: nobody };
+  const found = findSpeakers(text, lines, options.kind);
+  if (found.length === 0) return { lines, speakerAt: nobody };
   return { lines: markLines(lines, found), speakerAt: follow(toStretches(text, lines, found)) };
 };
 
 const nobody = (): undefined => undefined;
-
-/** One line `Name -- Title` will do; `Name: text` also occurs elsewhere and needs company. */
-const isTranscript = (found: readonly SpeakerLine[]): boolean =>
-  found.some(({ shape }) => shape === 'line') || found.length >= 3 || found.some(({ name }) => isOperator(name));
 
 const markLines = (lines: readonly Line[], found: readonly SpeakerLine[]): readonly Line[] => {
   if (found.length === 0) return lines;
@@ -70,8 +67,6 @@ const statedStretches = (turns: NonNullable<SegmentOptions['turns']>): Stretch[]
     .sort((a, b) => a.start - b.start)
     .map(({ start, end, speaker, role, section }) => ({ start, end, spoken: toSpoken(speaker, role, section) }));
 
-const isOperator = (name: string): boolean => /^(?:operator|coordinator|moderator|conference operator)$/i.test(name);
-
 const toStretches = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): Stretch[] => {
   const switchAt = findQuestions(text, lines, found);
   const roles = assignRoles(found, switchAt);
@@ -83,24 +78,31 @@ const toStretches = (text: string, lines: readonly Line[], found: readonly Speak
   });
 };
 
+/** Characters that others than the operator say before questions can open. */
+const REMARKS = 1000;
+
 /** Where questions and answers begin: at their heading, the operator's opening of the questions, or the first analyst. */
 const findQuestions = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): number => {
   const firstSpeaker = found[0]?.start ?? text.length;
   const heading = lines.find((line) => line.start > firstSpeaker && isQuestionsHeading(text, line));
   let position = heading?.start ?? Number.POSITIVE_INFINITY;
-  let spokenBefore = false;
+  let spoken = 0;
   for (const [index, speaker] of found.entries()) {
     if (speaker.start >= position) break;
     const end = found[index + 1]?.start ?? text.length;
     const isOpening =
       isOperator(speaker.name) &&
-      spokenBefore &&
+      spoken >= REMARKS &&
       opensQuestions(text.slice(speaker.start, Math.min(end, speaker.start + 1500)));
-    if (isOpening || speaker.role === 'analyst') {
+    const previous = found[index - 1];
+    const isAsking =
+      speaker.role === 'analyst' &&
+      (spoken >= REMARKS || (previous === undefined ? speaker.proof === 'strong' : isOperator(previous.name)));
+    if (isOpening || isAsking) {
       position = speaker.start;
       break;
     }
-    if (!isOperator(speaker.name)) spokenBefore = true;
+    if (!isOperator(speaker.name)) spoken += end - speaker.start;
   }
   return position;
 };
@@ -113,12 +115,12 @@ const assignRoles = (found: readonly SpeakerLine[], switchAt: number): ReadonlyM
     else if (role !== undefined && !roles.has(name)) roles.set(name, role);
   }
   let previous: string | undefined;
-  for (const { name, start, title } of found) {
+  for (const { name, start } of found) {
     if (!roles.has(name)) {
       const named = roleOfTitle(name);
       if (named !== undefined) roles.set(name, named);
       else if (start < switchAt) roles.set(name, 'executive');
-      else if (title === '') roles.set(name, previous !== undefined && isOperator(previous) ? 'analyst' : 'executive');
+      else roles.set(name, previous !== undefined && isOperator(previous) ? 'analyst' : 'executive');
     }
     previous = name;
   }
