@@ -85,7 +85,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       return Number(result.value(0, 0));
     } catch (error) {
       await rm(temporary, { force: true });
-      throw error instanceof RunError ? error : new QueryError(`writing ${file}`, error);
+      throw error instanceof RunError ? error : new QueryError(`COPY (${sql}) TO ${quote(file)}`, error);
     }
   };
 
@@ -148,8 +148,8 @@ const append = async (
 };
 
 const appendValue = (appender: DuckDBAppender, column: Column, value: Value, table: string): void => {
-  const wrong = (): RunError =>
-    new RunError(`Column ${table}.${column.name} (${column.type}) cannot hold ${JSON.stringify(value)}.`);
+  const wrong = (cause?: unknown): RunError =>
+    new RunError(`Column ${table}.${column.name} (${column.type}) cannot hold ${shown(value)}.`, { cause });
   if (value === null) {
     if (!column.nullable) throw wrong();
     appender.appendNull();
@@ -161,30 +161,41 @@ const appendValue = (appender: DuckDBAppender, column: Column, value: Value, tab
       appender.appendVarchar(value);
       return;
     case 'INTEGER':
-      if (typeof value !== 'number' || !Number.isInteger(value)) throw wrong();
+      if (typeof value !== 'number' || (value | 0) !== value) throw wrong();
       appender.appendInteger(value);
       return;
     case 'FLOAT':
+      if (typeof value !== 'number' || !Number.isFinite(Math.fround(value))) throw wrong();
+      appender.appendFloat(value);
+      return;
     case 'DOUBLE':
       if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong();
-      if (column.type === 'FLOAT') appender.appendFloat(value);
-      else appender.appendDouble(value);
+      appender.appendDouble(value);
       return;
     case 'DATE': {
-      const [year, month, day] = String(value).split('-').map(Number);
+      const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(value))?.map(Number) ?? [];
       if (year === undefined || month === undefined || day === undefined) throw wrong();
-      appender.appendDate(DuckDBDateValue.fromParts({ year, month, day }));
+      try {
+        appender.appendDate(DuckDBDateValue.fromParts({ year, month, day }));
+      } catch (error) {
+        throw wrong(error);
+      }
       return;
     }
-    case 'UUID':
-      appender.appendUUID(DuckDBUUIDValue.fromUint128(BigInt(`0x${String(value).replaceAll('-', '')}`)));
+    case 'UUID': {
+      const digits = String(value).replaceAll('-', '');
+      if (!/^[0-9a-f]{32}$/i.test(digits)) throw wrong();
+      appender.appendUUID(DuckDBUUIDValue.fromUint128(BigInt(`0x${digits}`)));
       return;
+    }
     case 'BIGINT':
       throw new RunError(`Column ${table}.${column.name} (${column.type}) is made in SQL, not appended.`);
     default:
       column.type satisfies never;
   }
 };
+
+const shown = (value: Value): string => (typeof value === 'number' ? String(value) : JSON.stringify(value));
 
 const plainValue = (value: unknown): Value => {
   if (value === null || value === undefined) return null;

@@ -4,7 +4,7 @@
  */
 
 /** `document_id` and the 7 metrics of `wcb`, one row a document. `sentences` is a table expression. */
-export const independentWcbSql = (sentences: string, uncertainty: 'ratio' | 'net' = 'ratio'): string => `
+export const WCB_METRICS_SQL = (sentences: string, uncertainty: 'ratio' | 'net' = 'ratio'): string => `
 SELECT
   document_id,
   sum(CASE cb_stance_label WHEN 'Hawkish' THEN 1 WHEN 'Dovish' THEN -1 ELSE 0 END)
@@ -20,7 +20,7 @@ GROUP BY document_id
 ORDER BY document_id`;
 
 /** `document_id` and the 55 metrics of `earnings`, one row a document. `sentences` is a table expression. */
-export const independentEarningsSql = (sentences: string): string => `
+export const EARNINGS_METRICS_SQL = (sentences: string): string => `
 SELECT
   document_id,
   avg(CASE ec_forward_looking WHEN 'Forward Looking' THEN 1 WHEN 'Not Forward Looking' THEN -1 END) AS ec_forward_looking_metric,

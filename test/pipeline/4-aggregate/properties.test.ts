@@ -13,7 +13,7 @@ import {
   type Formula,
   metricSql,
 } from '../../../src/formula.js';
-import { independentEarningsSql, independentWcbSql } from '../../support/independent-metrics.js';
+import { EARNINGS_METRICS_SQL, WCB_METRICS_SQL } from '../../support/independent-metrics.js';
 import { temporaryFolder, testDatabase } from '../../support/rig.js';
 
 type Labelled = Readonly<Record<string, string | null>>;
@@ -86,9 +86,9 @@ const isNear = (a: unknown, b: unknown): boolean =>
   typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) <= 1e-12 : a === b;
 
 const CASES = [
-  { dataset: 'wcb', uncertainty: 'ratio', independent: independentWcbSql('labels') },
-  { dataset: 'wcb', uncertainty: 'net', independent: independentWcbSql('labels', 'net') },
-  { dataset: 'earnings', uncertainty: 'ratio', independent: independentEarningsSql('labels') },
+  { dataset: 'wcb', uncertainty: 'ratio', independent: WCB_METRICS_SQL('labels') },
+  { dataset: 'wcb', uncertainty: 'net', independent: WCB_METRICS_SQL('labels', 'net') },
+  { dataset: 'earnings', uncertainty: 'ratio', independent: EARNINGS_METRICS_SQL('labels') },
 ] as const;
 
 describe.each(CASES)(
