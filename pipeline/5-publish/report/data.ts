@@ -1,0 +1,196 @@
+/** What a report says, read from the staged tables. Everything is aggregated in SQL; no list here grows with the corpus. */
+import { getModel } from '../../../models/catalog.js';
+import { type Database, identifier, quote, type Row, type Value } from '../../../src/database.js';
+import { formulaText } from '../../../src/formula.js';
+import { SETTINGS, type SettingName } from '../../../src/settings.js';
+import type { World } from '../../stage.js';
+import type { CheckResult } from '../checks.js';
+import { REPORT_PLANS, type ReportPlan } from './plan.js';
+import { readCoverage, readHeat, readPanels, readRanking, readTrends } from './plot-data.js';
+import type { LastSnapshot, ModelShares, RejectGroup, ReportData } from './types.js';
+
+export interface ReportInput {
+  readonly world: World;
+  readonly checks: readonly CheckResult[];
+  readonly last: string | undefined;
+}
+
+const MOST_DOCUMENTS = 200;
+const MOST_REASONS = 20;
+const MOST_EXAMPLES = 200;
+/** Over all reasons; each has at least 5. */
+const MOST_EXAMPLES_TOGETHER = 1000;
+
+/** Settings that change what is published or how fast; those that name places on a machine are nobody else's business. */
+const SHOWN_SETTINGS: readonly SettingName[] = [
+  'uncertainty',
+  'maxRejects',
+  'maxDropped',
+  'device',
+  'executor',
+  'workers',
+  'databaseMb',
+];
+
+/** Expects the views `documents`, `sentences`, `rejects`, `last_documents` and `last_sentences`. */
+export const readReportData = async ({ world, checks, last }: ReportInput): Promise<ReportData> => {
+  const { database, dataset, metrics, settings } = world;
+  const plan = REPORT_PLANS[dataset.id];
+  const asked = { database, plan, metrics };
+  const counts = await readCounts(database);
+  return {
+    dataset: { id: dataset.id, name: dataset.name, description: dataset.description },
+    made_at: world.now().toISOString(),
+    counts,
+    last: await readLast(
+      database,
+      last,
+      metrics.map(({ name }) => name),
+    ),
+    checks,
+    panels: await readPanels(asked),
+    trends: await readTrends(asked),
+    ranking: await readRanking(asked),
+    heat: await readHeat(asked),
+    shares: await readShares(world),
+    rejects: await readRejects(database, counts.rejects),
+    stages: world.reports(),
+    coverage: await readCoverage(asked),
+    documents: await readDocuments(world, plan),
+    models: world.fingerprints.map(({ model, fingerprint }) => {
+      const { id, name, labels } = getModel(model);
+      return { id, name, labels, fingerprint };
+    }),
+    formulas: metrics.map(({ name, description, formula, range }) => ({
+      name,
+      description,
+      formula: formulaText(formula),
+      range,
+    })),
+    settings: SHOWN_SETTINGS.map((name) => ({
+      flag: `--${SETTINGS[name].flag}`,
+      value: String(settings[name]),
+      about: SETTINGS[name].about,
+    })),
+  };
+};
+
+const readCounts = async (database: Database): Promise<ReportData['counts']> => {
+  const [row] = await database.rows(`SELECT (SELECT count(*) FROM documents) AS documents,
+    (SELECT count(*) FROM sentences) AS sentences, (SELECT count(*) FROM rejects) AS rejects`);
+  return {
+    documents: toNumber(row?.documents),
+    sentences: toNumber(row?.sentences),
+    rejects: toNumber(row?.rejects),
+  };
+};
+
+const readLast = async (
+  database: Database,
+  last: string | undefined,
+  metrics: readonly string[],
+): Promise<LastSnapshot | null> => {
+  if (last === undefined) return null;
+  const columns = await columnsOf(database, 'last_documents');
+  const measured = metrics.filter((name) => columns.has(name));
+  const differs = measured.map((name) => `d.${identifier(name)} IS DISTINCT FROM l.${identifier(name)}`);
+  const both = 'd.document_id IS NOT NULL AND l.document_id IS NOT NULL';
+  const [row] = await database.rows(`SELECT (SELECT count(*) FROM last_documents) AS before,
+      count(*) FILTER (WHERE l.document_id IS NULL) AS added,
+      count(*) FILTER (WHERE d.document_id IS NULL) AS gone,
+      count(*) FILTER (WHERE ${both} AND d.text_sha256 <> l.text_sha256) AS changed,
+      count(*) FILTER (WHERE ${both} AND d.text_sha256 = l.text_sha256 AND (${differs.join(' OR ') || 'false'})) AS remeasured
+    FROM documents d FULL JOIN last_documents l ON d.document_id = l.document_id`);
+  const count = (name: string): number => toNumber(row?.[name]);
+  return {
+    id: last,
+    difference:
+      count('before') === 0
+        ? null
+        : { added: count('added'), gone: count('gone'), changed: count('changed'), remeasured: count('remeasured') },
+  };
+};
+
+const readShares = async ({ database, dataset }: World): Promise<readonly ModelShares[]> => {
+  const before = await columnsOf(database, 'last_sentences');
+  const now = await countLabels(database, 'sentences', dataset.models);
+  const then = await countLabels(
+    database,
+    'last_sentences',
+    dataset.models.filter((model) => before.has(model)),
+  );
+  const share = (counted: Row, model: string, label: string): number | null => {
+    const n = counted[`${model} ${label}`];
+    const total = toNumber(counted.total);
+    return typeof n === 'number' && total > 0 ? Number((n / total).toFixed(6)) : null;
+  };
+  return dataset.models.map((model) => ({
+    model,
+    name: getModel(model).name,
+    labels: getModel(model).labels.map((label) => ({
+      label,
+      share: share(now, model, label) ?? 0,
+      before: share(then, model, label),
+    })),
+  }));
+};
+
+const countLabels = async (
+  database: Database,
+  table: string,
+  models: readonly Parameters<typeof getModel>[0][],
+): Promise<Row> => {
+  const counted = models.flatMap((model) =>
+    getModel(model).labels.map(
+      (label) => `count(*) FILTER (WHERE ${identifier(model)} = ${quote(label)}) AS ${identifier(`${model} ${label}`)}`,
+    ),
+  );
+  const [row] = await database.rows(`SELECT ${['count(*) AS total', ...counted].join(', ')} FROM ${table}`);
+  return row ?? {};
+};
+
+/** Words with digits, slashes or underscores are names and amounts: rejects that differ only in those are of one kind. */
+const NAME_OR_AMOUNT = String.raw`[^\s,;()]*[0-9_/\\]([^\s,;()]*[^\s,;().:])?`;
+const KIND = `left(regexp_replace(reason, '${NAME_OR_AMOUNT}(\\s+${NAME_OR_AMOUNT})*', '…', 'g'), 300)`;
+
+const readRejects = async (database: Database, total: number): Promise<ReportData['rejects']> => {
+  const kinds = `SELECT stage, kind, count(*) AS n, count(DISTINCT reason) AS reasons, left(min(reason), 300) AS reason
+    FROM (SELECT *, ${KIND} AS kind FROM rejects) GROUP BY stage, kind ORDER BY n DESC, stage, kind LIMIT ${MOST_REASONS}`;
+  const examples = await database.rows(`SELECT stage, kind, left(subject, 200) AS subject, left(reason, 300) AS reason
+    FROM (SELECT *, ${KIND} AS kind FROM rejects) SEMI JOIN (${kinds}) USING (stage, kind)
+    QUALIFY row_number() OVER (PARTITION BY stage, kind ORDER BY subject, reason) <= ${MOST_EXAMPLES}
+    ORDER BY stage, kind, subject, reason`);
+  let room = MOST_EXAMPLES_TOGETHER;
+  const groups: RejectGroup[] = [];
+  for (const kind of await database.rows(kinds)) {
+    const same = toNumber(kind.reasons) === 1;
+    const found = examples
+      .filter((row) => row.stage === kind.stage && row.kind === kind.kind)
+      .slice(0, Math.max(5, room));
+    room -= found.length;
+    groups.push({
+      stage: String(kind.stage),
+      reason: String(same ? kind.reason : kind.kind),
+      n: toNumber(kind.n),
+      examples: found.map(({ subject, reason }) => ({
+        subject: String(subject),
+        reason: same ? null : String(reason),
+      })),
+    });
+  }
+  return { groups, more: total - groups.reduce((sum, { n }) => sum + n, 0) };
+};
+
+const readDocuments = async ({ database, metrics }: World, plan: ReportPlan): Promise<readonly Row[]> => {
+  const measured = plan.main.filter((name) => metrics.some((metric) => metric.name === name));
+  const columns = ['document_id', plan.group.column, ...plan.beside, 'title', 'source_url', 'sentence_count'];
+  const rounded = measured.map((name) => `round(${identifier(name)}, 6) AS ${identifier(name)}`);
+  const newest = plan.newest.map((name) => `${identifier(name)} DESC NULLS LAST`);
+  return database.rows(`SELECT ${[...columns.map(identifier), ...rounded].join(', ')} FROM documents
+    ORDER BY ${newest.join(', ')}, document_id LIMIT ${MOST_DOCUMENTS}`);
+};
+
+const columnsOf = async (database: Database, table: string): Promise<ReadonlySet<string>> =>
+  new Set((await database.rows(`DESCRIBE ${table}`)).map((row) => String(row.column_name)));
+
+const toNumber = (value: Value | undefined): number => Number(value ?? 0);

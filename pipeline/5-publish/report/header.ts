@@ -1,0 +1,59 @@
+import type { CheckResult } from '../checks.js';
+import { type Html, html } from './html.js';
+import type { LastSnapshot, ReportData } from './types.js';
+import { instant, plural, spaced, whole } from './words.js';
+
+export const renderHeader = (
+  { dataset, made_at, counts, last, checks }: ReportData,
+  sections: readonly { readonly id: string; readonly title: string }[],
+): Html => {
+  const verdict = judge(checks);
+  return html`<header class="top">
+<p class="over">Run report · ${instant(made_at)}</p>
+<h1>${dataset.name}</h1>
+<p class="lede">${dataset.description}</p>
+<p class="verdict ${verdict.tone}"><strong>${verdict.text}</strong>${describeDifference(last)}</p>
+<dl class="figures">
+<div><dt>Documents</dt><dd>${whole(counts.documents)}</dd></div>
+<div><dt>Sentences</dt><dd>${whole(counts.sentences)}</dd></div>
+<div><dt>Rejects</dt><dd>${whole(counts.rejects)}</dd></div>
+<div><dt>Checks passed</dt><dd>${checks.filter(({ passed }) => passed).length} of ${checks.length}</dd></div>
+<div><dt>Previous snapshot</dt><dd class="small mono">${last === null ? 'none' : last.id}</dd></div>
+</dl>
+<nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
+</header>`;
+};
+
+const judge = (checks: readonly CheckResult[]): { readonly tone: 'good' | 'warn' | 'bad'; readonly text: string } => {
+  const named = (failed: readonly CheckResult[]): string => failed.map(({ name }) => spaced(name)).join(', ');
+  const blocking = checks.filter(({ passed, severity }) => !passed && severity === 'block');
+  const warning = checks.filter(({ passed, severity }) => !passed && severity === 'warn');
+  if (blocking.length > 0) {
+    return {
+      tone: 'bad',
+      text: `Nothing was published: ${plural(blocking.length, 'check')} failed (${named(blocking)}).`,
+    };
+  }
+  if (warning.length > 0) {
+    return {
+      tone: 'warn',
+      text: `Every check that blocks publishing passed; ${plural(warning.length, 'warning')} to look at (${named(warning)}).`,
+    };
+  }
+  return { tone: 'good', text: 'All checks passed.' };
+};
+
+const describeDifference = (last: LastSnapshot | null): string => {
+  if (last === null) return 'This is the first snapshot: there is none to compare it with.';
+  const { difference } = last;
+  if (difference === null) {
+    return 'The previous snapshot was made from other input folders, or holds no document, and is not compared.';
+  }
+  const parts = [
+    `${whole(difference.added)} new`,
+    `${whole(difference.gone)} gone`,
+    `${whole(difference.changed)} changed`,
+    ...(difference.remeasured > 0 ? [`${whole(difference.remeasured)} measured anew from the same text`] : []),
+  ];
+  return `Documents against the previous snapshot: ${parts.join(', ')}.`;
+};

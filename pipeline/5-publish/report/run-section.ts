@@ -1,0 +1,110 @@
+/** The sixth section: what the run did, how fast, where, and which years the documents cover. */
+import type { StageReport } from '../../events.js';
+import type { StageName } from '../../stage.js';
+import { type Cell, foreign, type Html, html, table } from './html.js';
+import type { ReportPlan } from './plan.js';
+import type { Coverage, ReportData } from './types.js';
+import { capitalise, groupName, MISSING, plural, seconds, spaced, whole } from './words.js';
+
+/** The amount by which a stage's speed is told. */
+const PACE: Readonly<Record<StageName, string>> = {
+  ingest: 'documents',
+  segment: 'sentences',
+  classify: 'predictions_made',
+  aggregate: 'documents',
+  publish: 'sentences',
+};
+
+export const renderRun = ({ stages, coverage }: ReportData, plan: ReportPlan): Html => {
+  const total = stages.reduce((sum, stage) => sum + stage.seconds, 0);
+  const facts = stages.flatMap(({ stage, facts: said }) =>
+    Object.entries(said).map(([name, value]) => ({ stage, name, value })),
+  );
+  return html`${
+    stages.length === 0
+      ? html`<p class="note">No stage has reported.</p>`
+      : html`<p class="note">${plural(stages.length, 'stage')} before publishing took ${seconds(total)}. A unit is the work of a stage on one part of the dataset; only stale ones are redone.</p>
+${table({
+  caption: 'Stages of the run',
+  columns: [
+    { name: 'Stage' },
+    { name: 'Units', kind: 'number' },
+    { name: 'Stale', kind: 'number' },
+    { name: 'Time', kind: 'number' },
+    { name: 'A second', kind: 'number' },
+    { name: 'Amounts' },
+  ],
+  rows: stages.map(stageCells),
+})}`
+  }${
+    facts.length === 0
+      ? null
+      : html`<h3>Where it ran</h3>${table({
+          caption: 'What the stages say about where they ran',
+          className: 'fit',
+          columns: [{ name: 'Stage' }, { name: 'Fact' }, { name: 'Value' }],
+          rows: facts.map(({ stage, name, value }) => [
+            { content: capitalise(stage), kind: 'head' as const },
+            { content: spaced(name) },
+            { content: foreign(value, 200) },
+          ]),
+        })}`
+  }${renderCoverage(coverage, plan)}`;
+};
+
+const stageCells = (report: StageReport): readonly Cell[] => {
+  const { stage, units, stale, amounts } = report;
+  const done = amounts[PACE[stage]] ?? 0;
+  const fast = done > 0 && stale > 0 && report.seconds >= 0.05;
+  return [
+    { content: capitalise(stage), kind: 'head' },
+    { content: whole(units), kind: 'number' },
+    { content: whole(stale), kind: 'number' },
+    { content: seconds(report.seconds), kind: 'number' },
+    {
+      content: fast ? `${whole(done / report.seconds)} ${spaced(PACE[stage]).replace(' made', '')}` : MISSING,
+      kind: 'number',
+    },
+    {
+      content: Object.entries(amounts)
+        .map(([name, amount]) => `${whole(amount)} ${spaced(name)}`)
+        .join(' · '),
+    },
+  ];
+};
+
+const renderCoverage = ({ years, rows, others }: Coverage, { group }: ReportPlan): Html => {
+  if (rows.length === 0) return html``;
+  const most = Math.max(1, ...rows.flatMap(({ values }) => values));
+  const level = (n: number): number => (n === 0 ? 0 : Math.max(1, Math.round((n / most) * 10)));
+  const line = (name: Html, values: readonly number[], total: number, shaded: boolean): readonly Cell[] => [
+    { content: name, kind: 'head' },
+    ...values.map((n): Cell => ({ content: n === 0 ? '·' : whole(n), kind: 'number', level: shaded ? level(n) : 0 })),
+    { content: html`<b>${whole(total)}</b>`, kind: 'number' },
+  ];
+  const earlier = rows.some(({ values, total }) => values.reduce((sum, n) => sum + n, 0) < total);
+  return html`<h3>Documents by ${group.one} and year</h3>
+${earlier ? html`<p class="note">Years before ${years[0] ?? ''} are only in the last column.</p>` : null}
+${table({
+  caption: `Documents by ${group.one} and year`,
+  className: 'heat',
+  columns: [
+    { name: capitalise(group.one) },
+    ...years.map((year) => ({ name: String(year), kind: 'number' as const })),
+    { name: 'All', kind: 'number' },
+  ],
+  rows: [
+    ...rows.map(({ group: id, values, total }) => line(foreign(groupName(id), 40), values, total, true)),
+    ...(others === null
+      ? []
+      : [
+          line(
+            html`${plural(others.groups, `other ${group.one}`, `other ${group.many}`)}`,
+            others.values,
+            others.total,
+            false,
+          ),
+        ]),
+  ],
+})}`;
+};
