@@ -102,7 +102,7 @@ export const SETTINGS = {
   maxRejects: setting({
     flag: 'max-rejects',
     env: 'FINTEXT_MAX_REJECTS',
-    about: 'share of documents that may be rejected before nothing is published',
+    about: 'share of documents that may be rejected (20 always may) before nothing is published',
     fallback: () => 0.1,
     parse: share('max-rejects'),
   }),

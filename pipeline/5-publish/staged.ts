@@ -4,6 +4,7 @@ import { type Database, identifier, parquet, quote } from '../../src/database.js
 import { syncPath } from '../../src/files.js';
 import { countTableColumn, metricTableColumn } from '../../src/formula.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
+import { verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { countsTable, documentsTable, rejectsTable, sentencesTable, type Table } from '../../src/tables.js';
 import type { World } from '../stage.js';
 import { inputsKey } from './describe.js';
@@ -124,9 +125,10 @@ export const openStaged = async (
 ): Promise<{ readonly comparable: boolean; readonly close: () => Promise<void> }> => {
   const { database, outputs, dataset } = world;
   for (const { name } of publishedTables(world)) await view(database, name, join(staging, `${name}.parquet`));
-  const lastFolder = last === undefined ? undefined : outputs.snapshot(dataset.id, last);
-  const lastManifest = lastFolder === undefined ? undefined : await readManifest(lastFolder).catch(() => undefined);
-  const comparable = lastManifest !== undefined && lastManifest.inputs.folders === inputsKey(world);
+  // A snapshot that was damaged since cannot be compared with; this run takes its place.
+  const whole = last !== undefined && (await verifySnapshot(outputs, dataset.id, last)).length === 0;
+  const lastFolder = whole ? outputs.snapshot(dataset.id, last) : undefined;
+  const comparable = lastFolder !== undefined && (await readManifest(lastFolder)).inputs.folders === inputsKey(world);
   for (const name of ['documents', 'sentences']) {
     const file = join(lastFolder ?? staging, `${name}.parquet`);
     await database.run(

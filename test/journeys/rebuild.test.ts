@@ -255,13 +255,13 @@ describe('a corpus that changes', () => {
     expect(after[0]?.rejects).toBe((before[0]?.rejects ?? 0) + 1);
   });
 
-  it('publishes nothing when too much is rejected, and the old snapshot goes on serving', async () => {
+  it('publishes nothing when too many documents are gone, and the old snapshot goes on serving', async () => {
     const before = await rig.current('wcb');
     const files = join(rig.input, 'wcb-manifest', 'files');
     for (const name of await readdir(files)) await writeFile(join(files, name), '');
     const ended = await rig.run(['rebuild', '--dataset', 'wcb', '--input', rig.input]);
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/Nothing was published for wcb: .*rejects_bounded.*goes on serving/);
+    expect(ended.stderr).toMatch(/Nothing was published for wcb: .*documents_kept.*goes on serving/);
     expect(await rig.current('wcb')).toBe(before);
     expect((await rig.run(['snapshots', 'verify', '--dataset', 'wcb'])).code).toBe(0);
   });
