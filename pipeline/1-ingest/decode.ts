@@ -52,19 +52,21 @@ const decodeUtf16 = (bytes: Buffer): string => {
 };
 
 /** UTF-8 with a stray byte here and there, as after a careless cut, would lose all its other letters as anything else. */
-const isNearlyUtf8 = (bytes: Buffer): boolean => {
-  const text = bytes.toString('utf8');
+const isNearlyUtf8 = (sample: Buffer): boolean => {
+  // A sample may begin and end within a character.
+  const text = sample.toString('utf8').slice(1, -1);
   const broken = text.match(/\ufffd/g)?.length ?? 0;
   const others = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
   return others > broken * 10;
 };
 
 const guess = (bytes: Buffer): string => {
-  if (isNearlyUtf8(bytes)) return 'utf-8';
   // The bytes around the first that is no ASCII tell the most.
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, first - SAMPLE_BYTES / 4);
-  const found = chardet.analyse(bytes.subarray(start, start + SAMPLE_BYTES));
+  const sample = bytes.subarray(start, start + SAMPLE_BYTES);
+  if (isNearlyUtf8(sample)) return 'utf-8';
+  const found = chardet.analyse(sample);
   const best = found[0];
   if (best === undefined || !iconv.encodingExists(best.name)) return 'windows-1252';
   if (best.name === 'UTF-8') return 'windows-1252';

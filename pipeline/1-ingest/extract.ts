@@ -13,6 +13,9 @@ export const LIMITS: ExtractLimits = {
   maxMemoryMb: 512,
 };
 
+/** A larger file, also of a format that is cheap to read, would keep this thread from its other work. */
+const MAX_INLINE_BYTES = 4 * 1024 * 1024;
+
 export interface ExtractorOptions {
   readonly limits: ExtractLimits;
   /** Child processes at most; they start when a file needs one, and stay for the next. */
@@ -68,8 +71,8 @@ export const openExtractor = ({ limits, processes, signal }: ExtractorOptions): 
   return {
     extract: async (file) => {
       signal.throwIfAborted();
-      const format = await getFormat(file, limits);
-      if (!format.isolated) return await extractFile(format, file, limits);
+      const { format, size } = await getFormat(file, limits);
+      if (!format.isolated && size <= MAX_INLINE_BYTES) return await extractFile(format, file, limits);
       const process = await take();
       try {
         signal.throwIfAborted();

@@ -12,12 +12,19 @@ export const readBounded = (file: string, maxBytes: number): Promise<Buffer> =>
     return bytes.subarray(0, bytesRead);
   });
 
-/** The first bytes of a file, up to `count`, under the same conditions: what decides how the rest is read. */
-export const readHead = (file: string, maxBytes: number, count: number): Promise<Buffer> =>
+export interface Head {
+  /** The first bytes, up to as many as asked. */
+  readonly head: Buffer;
+  /** Of the whole file. */
+  readonly size: number;
+}
+
+/** How a file begins and how large it is, under the same conditions: what decides how the rest is read. */
+export const readHead = (file: string, maxBytes: number, count: number): Promise<Head> =>
   withFile(file, maxBytes, async (handle, size) => {
     const bytes = Buffer.allocUnsafe(Math.min(size, count));
     const { bytesRead } = await readFully(handle, bytes);
-    return bytes.subarray(0, bytesRead);
+    return { head: bytes.subarray(0, bytesRead), size };
   });
 
 const withFile = async <T>(

@@ -119,11 +119,17 @@ const findLayoutTables = (root: AnyNode): ReadonlySet<Element> => {
   return layout;
 };
 
-/** A raised link to a note on the same page: a mark for the eye, which would read as part of a number or a word. */
+/** A raised link to a note on the same page, or the way back: marks for the eye, which would read as part of the text. */
 const isNoteMark = (element: Element): boolean => {
-  if (element.name === 'sup') return childrenOf(element).some((child) => isElement(child) && isInPageLink(child));
-  return isInPageLink(element) && childrenOf(element).some((child) => isElement(child) && child.name === 'sup');
+  const children = childrenOf(element);
+  if (element.name === 'sup') return children.some((child) => isElement(child) && isInPageLink(child));
+  if (!isInPageLink(element)) return false;
+  return children.some((child) =>
+    isElement(child) ? child.name === 'sup' : child.type === 'text' && WAY_BACK.test(child.data),
+  );
 };
+
+const WAY_BACK = /^\s*(?:(?:return|back) to (?:text|top|content)|↩\ufe0e?|\^)\s*$/i;
 
 const isInPageLink = (element: Element): boolean =>
   element.name === 'a' && (attributeOf(element, 'href') ?? '').includes('#') && childrenOf(element).length > 0;

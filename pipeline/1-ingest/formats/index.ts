@@ -25,15 +25,21 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.xml': 'save it as txt',
 };
 
+export interface ChosenFormat {
+  readonly format: DocumentFormat;
+  /** Size of the file in bytes. */
+  readonly size: number;
+}
+
 /**
  * The format that reads a file: by its extension, provided that its first bytes agree.
  *
  * @throws ExtractError for an unknown extension, for content of another kind, and for what is no readable file
  */
-export const getFormat = async (file: string, limits: ExtractLimits): Promise<DocumentFormat> => {
+export const getFormat = async (file: string, limits: ExtractLimits): Promise<ChosenFormat> => {
   const extension = extname(file).toLowerCase();
   const format = DOCUMENT_FORMATS.find(({ extensions }) => extensions.includes(extension));
-  const head = await readHead(file, limits.maxFileBytes, HEAD_BYTES);
+  const { head, size } = await readHead(file, limits.maxFileBytes, HEAD_BYTES);
   const content = contentOf(head);
   if (format === undefined) {
     const known = DOCUMENT_FORMATS.flatMap(({ extensions }) => extensions).join(', ');
@@ -45,7 +51,7 @@ export const getFormat = async (file: string, limits: ExtractLimits): Promise<Do
     throw new ExtractError(
       `The file is named ${extension} but holds ${CONTENT_NAMES[content]}${renameAdvice(content)}.`,
     );
-  return format;
+  return { format, size };
 };
 
 const renameAdvice = (content: ReturnType<typeof contentOf>): string => {

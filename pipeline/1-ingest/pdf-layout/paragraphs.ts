@@ -72,9 +72,9 @@ const startsParagraph = (line: Line, before: Line, leading: number): boolean => 
   // Up the page is the next column.
   if (line.y < before.y) return startsAfterBreak(line, before);
   if ((line.y - before.y) / em > leading * 1.25 + 0.1) return true;
-  if (Math.abs(line.size - before.size) > em * 0.12) return true;
-  const endsEarly = before.right < before.column.right - (before.column.right - before.column.left) * 0.15;
-  if (endsEarly && (ENDS_SENTENCE.test(before.text) || before.right < before.column.right * 0.55)) return true;
+  if (Math.abs(line.size - before.size) > em * 0.12 || isCentred(line) !== isCentred(before)) return true;
+  if (endsEarly(before) && ENDS_SENTENCE.test(before.text)) return true;
+  if (hadRoom(line, before)) return true;
   if (STARTS_ITEM.test(line.text) && line.x <= before.x + em * 0.5 && ENDS_SENTENCE.test(before.text)) return true;
   const indent = line.x - before.x;
   return indent > em * 0.8 && indent < em * 5 && ENDS_SENTENCE.test(before.text);
@@ -90,6 +90,25 @@ const startsAfterBreak = (line: Line, before: Line): boolean =>
   (endsEarly(before) && /^\p{Lu}/u.test(line.text) && !/[,-]$/.test(before.text));
 
 const endsEarly = ({ right, column }: Line): boolean => right < column.right - (column.right - column.left) * 0.15;
+
+/**
+ * Did the line end although the next word had room? Then somebody ended it: a heading, a name in a list. A block that is
+ * set narrower than the column has all its lines end alike.
+ */
+const hadRoom = (line: Line, before: Line): boolean => {
+  if (!/^[\p{Lu}\d•(“"]/u.test(line.text)) return false;
+  const room = before.column.right - before.right;
+  if (room > (before.column.right - before.column.left) * 0.35) return true;
+  const word = line.text.split(' ', 1)[0]?.length ?? 0;
+  return room > (word * 0.65 + 1.5) * before.size && Math.abs(line.right - before.right) >= before.size * 2;
+};
+
+/** A heading's place: as far from the left edge of its column as from the right, and far. */
+const isCentred = ({ x, right, column }: Line): boolean => {
+  const width = column.right - column.left;
+  const [before, after] = [x - column.left, column.right - right];
+  return before > width * 0.12 && after > width * 0.12 && Math.abs(before - after) < width * 0.06;
+};
 
 type JoinWords = (head: string, tail: string) => string;
 

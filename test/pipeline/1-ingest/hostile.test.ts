@@ -111,6 +111,11 @@ describe('a file that costs too much is refused at a bounded cost', () => {
     expect((await rig.extract('a.html', `${'<p>x'.repeat(300_000)}`)).text.length).toBe(300_000 * 3 - 2);
   });
 
+  it('a large text of no known encoding is read', async () => {
+    const { text } = await rig.extract('large.txt', Buffer.alloc(10_000_000, 'caf\xe9 \x93in\x94 ', 'latin1'));
+    expect(text.slice(0, 10)).toBe('café “in” ');
+  });
+
   it('a text above the limit is refused', async () => {
     await expect(rig.extract('a.txt', 'word '.repeat(100), { maxTextCharacters: 100 })).rejects.toThrow(
       'too long: 500',
