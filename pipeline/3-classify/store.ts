@@ -117,7 +117,7 @@ export const openPredictionStore = (folder: string, database: Database): Predict
       const joins = groups.map(({ models, files }, at) =>
         files.length === 0
           ? undefined
-          : `LEFT JOIN (SELECT text_hash, ${models.map((model) => `any_value(${identifier(model)}) AS ${identifier(model)}`).join(', ')}
+          : `LEFT JOIN (SELECT text_hash, ${models.map((model) => `min(${identifier(model)}) AS ${identifier(model)}`).join(', ')}
              FROM ${parquet(files)} SEMI JOIN ${needed} USING (text_hash) GROUP BY text_hash) AS g${at} USING (text_hash)`,
       );
       const columns = groups.flatMap(({ models, files }) =>

@@ -2,6 +2,7 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { codeOf, RunError } from '../../src/errors.js';
 import { readTextIfThere, temporaryBeside } from '../../src/files.js';
 
@@ -12,6 +13,15 @@ interface Holder {
   readonly began: string | null;
   readonly since: string;
 }
+
+/** The lock, a living holder, or neither: somebody was changing it just then. */
+type Attempt =
+  | { readonly state: 'taken' }
+  | { readonly state: 'held'; readonly by: Holder }
+  | { readonly state: 'contended' };
+
+const ATTEMPTS = 10;
+const PAUSE_MS = 10;
 
 /**
  * Takes the lock or says who has it. `link` is atomic: of several that try at once, one gets it.
@@ -24,56 +34,84 @@ export const takeLock = async (path: string, now: Date): Promise<() => Promise<v
   const mine: Holder = {
     pid: process.pid,
     host: hostname(),
-    began: await beginningOf(process.pid),
+    began: (await findProcess(process.pid))?.began ?? null,
     since: now.toISOString(),
   };
   const text = `${JSON.stringify(mine)}\n`;
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const temporary = temporaryBeside(path);
-    await writeFile(temporary, text);
-    try {
-      await link(temporary, path);
-      return async () => {
-        if ((await readTextIfThere(path)) === text) await rm(path, { force: true });
-      };
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    } finally {
-      await rm(temporary, { force: true });
-    }
-    const found = await readTextIfThere(path);
-    const holder = parseHolder(found);
-    if (holder !== undefined && (await isAlive(holder))) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (attempt > 0) await setTimeout(PAUSE_MS);
+    const found = await tryLock(path, text);
+    if (found.state === 'taken') return () => giveBack(path, text);
+    if (found.state === 'held') {
+      const { pid, host, since } = found.by;
       throw new RunError(
-        `Another run holds ${path}: process ${holder.pid} on ${holder.host} since ${holder.since}. Wait for it, or stop it.`,
+        `Another run holds ${path}: process ${pid} on ${host} since ${since}. Wait for it, or stop it.`,
       );
     }
-    await removeStale(path, found);
   }
   throw new RunError(`The lock ${path} could not be taken: others take it at the same moment. Try again.`);
 };
 
-/** Moves a dead holder's lock away. Should somebody else have taken it in between, theirs is put back. */
-const removeStale = async (path: string, stale: string | undefined): Promise<void> => {
-  const aside = temporaryBeside(path);
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
-  }
-  if ((await readTextIfThere(aside)) !== stale) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
+const tryLock = async (path: string, text: string): Promise<Attempt> => {
+  if (await putBeside(path, text, link)) return { state: 'taken' };
+  const found = await readTextIfThere(path);
+  if (found === undefined) return { state: 'contended' };
+  const holder = parseHolder(found);
+  if (holder !== undefined && (await isAlive(holder))) return { state: 'held', by: holder };
+  return takeOver(path, found, text);
 };
 
-const parseHolder = (text: string | undefined): Holder | undefined => {
+/**
+ * Puts our lock in a dead holder's place. Of all that found the same dead holder, only the one that holds the lock on
+ * taking over may do so: whoever comes later finds another text. That lock can be a dead holder's in turn.
+ */
+const takeOver = async (path: string, dead: string, text: string): Promise<Attempt> => {
+  const guard = `${path}.takeover`;
+  if ((await tryLock(guard, text)).state !== 'taken') return { state: 'contended' };
   try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' && value !== null && 'pid' in value ? (value as Holder) : undefined;
+    if ((await readTextIfThere(path)) !== dead) return { state: 'contended' };
+    await putBeside(path, text, rename);
+    return { state: 'taken' };
+  } finally {
+    await giveBack(guard, text);
+  }
+};
+
+/** Writes the lock's text beside and gives it its name; false where the name is there and `put` does not replace it. */
+const putBeside = async (path: string, text: string, put: typeof link): Promise<boolean> => {
+  const temporary = temporaryBeside(path);
+  await writeFile(temporary, text);
+  try {
+    await put(temporary, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+};
+
+const giveBack = async (path: string, text: string): Promise<void> => {
+  if ((await readTextIfThere(path)) === text) await rm(path, { force: true });
+};
+
+const parseHolder = (text: string): Holder | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isHolder(value) ? value : undefined;
   } catch {
     return undefined;
   }
 };
+
+const isHolder = (value: unknown): value is Holder =>
+  typeof value === 'object' &&
+  value !== null &&
+  'pid' in value &&
+  Number.isInteger(value.pid) &&
+  'host' in value &&
+  typeof value.host === 'string';
 
 const isAlive = async (holder: Holder): Promise<boolean> => {
   // Of a process on another host nothing can be known here: its lock stands until somebody deletes the file.
@@ -83,15 +121,19 @@ const isAlive = async (holder: Holder): Promise<boolean> => {
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
-  const began = await beginningOf(holder.pid);
-  return began === null || holder.began === null || began === holder.began;
+  const found = await findProcess(holder.pid);
+  if (found === null) return true;
+  // A zombie was killed and waits for a parent that never asks: it holds nothing any more.
+  return found.state !== 'Z' && (holder.began === null || found.began === holder.began);
 };
 
-/** Field 22 of /proc/<pid>/stat, or null where there is no such file system. */
-const beginningOf = async (pid: number): Promise<string | null> => {
+/** Fields 3 and 22 of /proc/<pid>/stat, or null where there is no such file. */
+const findProcess = async (pid: number): Promise<{ readonly state: string; readonly began: string } | null> => {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [state, began] = [fields[0], fields[19]];
+    return state === undefined || began === undefined ? null : { state, began };
   } catch {
     return null;
   }

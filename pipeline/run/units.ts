@@ -66,18 +66,25 @@ export const readMarker = async (folder: string): Promise<UnitMarker | undefined
 };
 
 const isMarker = (value: unknown): value is UnitMarker =>
-  typeof value === 'object' && value !== null && 'ingredients' in value && 'files' in value && 'amounts' in value;
+  isRecord(value) &&
+  [value.ingredients, value.files, value.amounts].every(isRecord) &&
+  Object.values(value.ingredients ?? {}).every((ingredient) => typeof ingredient === 'string');
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 const changedIngredient = (before: Ingredients, after: Ingredients): string | undefined => {
   for (const [name, value] of Object.entries(after)) {
-    if (before[name] === undefined) return `${name} is new`;
-    if (before[name] !== value) return `${name} changed from ${short(before[name])} to ${short(value)}`;
+    const was = Object.hasOwn(before, name) ? before[name] : undefined;
+    if (was === undefined) return `${name} is new`;
+    if (was !== value) return `${name} changed from ${short(was)} to ${short(value)}`;
   }
-  const gone = Object.keys(before).find((name) => after[name] === undefined);
+  const gone = Object.keys(before).find((name) => !Object.hasOwn(after, name));
   return gone === undefined ? undefined : `${gone} is gone`;
 };
 
-const short = (value: string): string => (value.length > 16 ? `${value.slice(0, 12)}…` : value);
+/** Of a hash the beginning is enough; words are shown whole, for they may differ in the last one. */
+const short = (value: string): string => value.replaceAll(/\b[0-9a-f]{32,}\b/g, (hash) => `${hash.slice(0, 12)}…`);
 
 const hashIfThere = async (path: string): Promise<string | undefined> => {
   const found = await stat(path).catch(() => undefined);

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { takeLock } from '../../../pipeline/run/lock.js';
+import { RunError } from '../../../src/errors.js';
+import { entryPoint } from '../../../src/package-root.js';
+import { temporaryFolder } from '../../support/rig.js';
+
+const NOW = new Date('2026-01-02T03:04:05Z');
+const root = temporaryFolder();
+let path: string;
+let locks = 0;
+
+beforeEach(() => {
+  locks += 1;
+  path = join(root, `work-${locks}`, 'lock.json');
+});
+
+const holderOf = (): Readonly<Record<string, unknown>> => JSON.parse(readFileSync(path, 'utf8'));
+const leave = (text: string, at = path): void => {
+  mkdirSync(dirname(at), { recursive: true });
+  writeFileSync(at, text);
+};
+const here = { host: hostname(), since: '2026-01-01T00:00:00.000Z' };
+
+/** A number that no process has: that of a child that has ended. */
+const deadPid = async (): Promise<number> => {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+};
+
+describe('a lock', () => {
+  it('names who holds it, and is gone when it is given back', async () => {
+    const release = await takeLock(path, NOW);
+    expect(holderOf()).toMatchObject({ pid: process.pid, host: hostname(), since: '2026-01-02T03:04:05.000Z' });
+    expect(readdirSync(dirname(path))).toEqual(['lock.json']);
+    await release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+    await (await takeLock(path, NOW))();
+  });
+
+  it('is refused to a second taker, who is told the holder and what to do', async () => {
+    const release = await takeLock(path, NOW);
+    const refused = await takeLock(path, NOW).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RunError);
+    expect(String(refused)).toContain(`process ${process.pid} on ${hostname()} since 2026-01-02T03:04:05.000Z`);
+    expect(String(refused)).toContain('Wait for it, or stop it.');
+    expect(holderOf()).toMatchObject({ pid: process.pid });
+    await release();
+  });
+
+  it('is given back once: what another took since stays', async () => {
+    const release = await takeLock(path, NOW);
+    await release();
+    const other = await takeLock(path, new Date('2026-01-02T03:05:00Z'));
+    await release();
+    expect(holderOf()).toMatchObject({ since: '2026-01-02T03:05:00.000Z' });
+    await other();
+  });
+
+  it('of a process that is gone is taken over', async () => {
+    leave(`${JSON.stringify({ ...here, pid: await deadPid(), began: '1' })}\n`);
+    const release = await takeLock(path, NOW);
+    expect(holderOf()).toMatchObject({ pid: process.pid });
+    await release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('of an earlier process with the same number is taken over', async () => {
+    leave(`${JSON.stringify({ ...here, pid: process.pid, began: '1' })}\n`);
+    const release = await takeLock(path, NOW);
+    expect(holderOf()).not.toMatchObject({ began: '1' });
+    await release();
+  });
+
+  it('of a process on another host stands, and is said to be there', async () => {
+    leave(`${JSON.stringify({ ...here, host: 'elsewhere', pid: await deadPid(), began: '1' })}\n`);
+    await expect(takeLock(path, NOW)).rejects.toThrow('on elsewhere since 2026-01-01T00:00:00.000Z');
+  });
+
+  it.each(['', '{"pid": 12', 'null', '[]', '"x"', '{"pid":"x"}', '{"pid":1}', '\u0000\u0000'])(
+    'that holds %j names nobody and is taken over',
+    async (text) => {
+      leave(text);
+      const release = await takeLock(path, NOW);
+      expect(holderOf()).toMatchObject({ pid: process.pid });
+      await release();
+      expect(readdirSync(dirname(path))).toEqual([]);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'of a process that has ended and was never waited for is taken over',
+    async () => {
+      // A shell that starts a child and then becomes a program that never waits for it: the child stays a zombie.
+      const shell = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      try {
+        const [line] = await once(shell.stdout, 'data');
+        const pid = Number(String(line).trim());
+        const stateOf = (): string => {
+          const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+          return text.slice(text.lastIndexOf(')') + 2);
+        };
+        while (!stateOf().startsWith('Z')) await new Promise((done) => setTimeout(done, 5));
+        leave(`${JSON.stringify({ ...here, pid, began: stateOf().split(' ')[19] })}\n`);
+        await (await takeLock(path, NOW))();
+      } finally {
+        shell.kill('SIGKILL');
+        await once(shell, 'exit');
+      }
+    },
+  );
+});
+
+const TAKER = `
+const { takeLock } = await import(${JSON.stringify(pathToFileURL(entryPoint('pipeline/run/lock')).href)});
+let release = async () => {};
+process.on('message', async ({ what, path, at }) => {
+  if (what === 'release') { await release(); release = async () => {}; process.send({ released: true }); return; }
+  while (Date.now() < at);
+  try { release = await takeLock(path, new Date()); process.send({ got: true }); }
+  catch (error) { process.send({ got: false, message: error.message }); }
+});
+process.send({ ready: true });
+`;
+
+describe('twenty processes at once', () => {
+  const takers: ChildProcess[] = [];
+
+  const answerOf = async (taker: ChildProcess): Promise<{ readonly got?: boolean; readonly message?: string }> =>
+    (await once(taker, 'message'))[0];
+
+  beforeAll(async () => {
+    const script = join(root, 'taker.mjs');
+    writeFileSync(script, TAKER);
+    for (let n = 0; n < 20; n += 1) {
+      takers.push(spawn(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+    }
+    await Promise.all(takers.map(answerOf));
+  });
+  afterAll(async () => {
+    for (const taker of takers) taker.kill('SIGKILL');
+  });
+
+  const round = async (before: string | undefined): Promise<void> => {
+    if (before !== undefined) leave(before);
+    else mkdirSync(dirname(path), { recursive: true });
+    const at = Date.now() + 20;
+    const answers = takers.map(answerOf);
+    for (const taker of takers) taker.send({ what: 'take', path, at });
+    const found = await Promise.all(answers);
+    expect(found.filter(({ got }) => got)).toHaveLength(1);
+    const winner = takers[found.findIndex(({ got }) => got)];
+    expect(holderOf()).toMatchObject({ pid: winner?.pid });
+    for (const { message } of found.filter(({ got }) => got === false)) {
+      expect(message).toMatch(/^Another run holds|^The lock .* could not be taken/);
+    }
+    const released = takers.map(answerOf);
+    for (const taker of takers) taker.send({ what: 'release' });
+    await Promise.all(released);
+    expect(readdirSync(dirname(path))).toEqual([]);
+  };
+
+  it('take a free lock: one gets it', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      path = join(root, `free-${n}`, 'lock.json');
+      await round(undefined);
+    }
+  });
+
+  it('take over a dead holder’s lock: one gets it', async () => {
+    const dead = `${JSON.stringify({ ...here, pid: await deadPid(), began: '1' })}\n`;
+    for (let n = 0; n < 10; n += 1) {
+      path = join(root, `dead-${n}`, 'lock.json');
+      await round(dead);
+    }
+  });
+
+  it('take over where the one that was taking over died as well: one gets it', async () => {
+    const dead = `${JSON.stringify({ ...here, pid: await deadPid(), began: '1' })}\n`;
+    for (let n = 0; n < 3; n += 1) {
+      path = join(root, `twice-dead-${n}`, 'lock.json');
+      leave(dead, `${path}.takeover`);
+      await round(dead);
+    }
+  });
+});
