@@ -1,0 +1,168 @@
+"""The model cards and models/README.md, written from results.json: no number in them is typed by hand."""
+
+import json
+from pathlib import Path
+
+from labels import PACKAGES
+
+TITLES = {"central-bank": "Central bank package", "earnings-call": "Earnings call package"}
+SUBJECT = {"central-bank": "texts of central banks (minutes, statements, monetary policy reports)", "earnings-call": "transcripts of US earnings calls"}
+
+LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
+Trillion Dollar Words). They are therefore offered under **CC BY-NC-SA 4.0: non-commercial use, share alike, with attribution**.
+The code and the sentences in `models/training/` are the project's own.
+
+Sources:
+- Shah, Sukhani, Pardawala et al. (2025), *World Central Banks*: documents of central banks, and re-annotated sentences (stance, time, certainty).
+- Shah et al. (2024), *Numerical Claim Detection in Finance*: earnings call transcripts, and labelled claims.
+- Shah, Paturi, Chava (2023), *Trillion Dollar Words: A New Financial Dataset, Task & Market Analysis*: sentences of the FOMC with their stance."""
+
+HOW_MEASURED = """How it was measured:
+- **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and was used for nothing: not for
+  training, not for pretraining, not as a weakly labelled sentence. The measured network is the shipped one.
+- **written**: sentences written for this project by the same hand that wrote the labelling functions. 30% of each label is held out.
+  The parts are small (see n; one sentence is several points) and share an author with the training part, so these figures say how far a
+  model goes beyond its keywords; they are no measure of how well it does on real documents.
+- **agreement**: how often the network says what the labelling functions say, on corpus sentences that were not trained on. The functions
+  are keyword rules and wrong at times: this is fidelity to the rules, not accuracy.
+- **baseline**: TF-IDF of word 1-2 and character 3-5 grams with logistic regression, trained on the same training part (people's labels
+  and written sentences; without people's labels, up to 6,000 weakly labelled sentences beside the written ones).
+- Macro F1 is over the labels that occur in the test part. *Majority* is the accuracy of always giving the commonest label of the test part."""
+
+WEAK_POINTS = {
+    "central-bank": """- Stance is a hard task on which annotators differ, and the network is small: on the re-annotated sentences of World Central Banks,
+  chosen because they are hard, it disagrees with the annotator about as often as it agrees. *Irrelevant* was learnt from few people's labels, from rules for procedural text and from written sentences.
+- Nobody labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow labelling functions and a few dozen
+  written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
+- `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
+- `cb_enhanced_uncertain_label` knows *Low Uncertainty* from few and similar wordings.
+- Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
+    "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
+  `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
+- Sentiment, growth, material impact and the relevancy heads follow labelling functions and a few dozen written sentences each. Irony, contrast
+  ("strong, but not strong enough") and news that is only good against expectations are often missed.
+- Growth of something that should shrink (costs, churn, debt) is growth for `ec_growth` only when it is a quantity of the business.
+- The labelling functions were written with the vocabulary of 2017 to 2023 in mind; new topics need new rules.""",
+}
+
+
+def write_cards(out: Path, results: dict) -> None:
+    for package in PACKAGES:
+        if package in results:
+            (out / package / "README.md").write_text(card(package, results[package]))
+    if all(p in results for p in PACKAGES):
+        (out / "README.md").write_text(overview(results))
+
+
+def overview(results: dict) -> str:
+    lines = [
+        "# Models", "",
+        "Two packages, each one ONNX graph that answers all of its models in one pass:", "",
+        "| package | models | size of model.onnx | speed of one CPU core (30 tokens, batches of 32) |", "|---|---|---|---|",
+    ]
+    for package in PACKAGES:
+        c = results[package]["check"]
+        lines.append(f"| [`{package}`]({package}/README.md) | {len(PACKAGES[package])} | {c['megabytes']} MB | {c['sentences_per_second_per_core']:,} sentences/s |")
+    lines += ["", "They are small networks trained from nothing, within half an hour on two CPU cores (`training/`), meant to make the pipeline useful as it comes.",
+              "A fine-tuned transformer does better on the hard tasks, stance above all, and can be imported in their place.", "",
+              "## Figures", "", "One row a model: its best available test part, the baseline on the same part, then the written part and the agreement with the labelling functions.", "",
+              "| model | test | n | accuracy | macro F1 | weighted F1 | baseline accuracy | baseline macro F1 | baseline weighted F1 | majority | written: n, macro F1 (baseline) | agreement: n, macro F1 |",
+              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    for package in PACKAGES:
+        lines += [row(m, results[package]["models"][m]) for m in PACKAGES[package]]
+    lines += ["", HOW_MEASURED, "", "## People's labels by source", "", *by_source(results), "", "## What is weak", ""]
+    for package in PACKAGES:
+        lines += [f"{TITLES[package]}:", WEAK_POINTS[package], ""]
+    lines += ["## Licence and sources", "", LICENCE, ""]
+    return "\n".join(lines)
+
+
+def row(model: str, r: dict) -> str:
+    kind = "people" if r["people"] else "written"
+    main = r[kind]
+    m, b, w, a = main["model"], main["baseline"], r["written"], r["weak_agreement"]
+    return (f"| `{model}` | {kind} | {m['n']} | {m['accuracy']:.3f} | {m['macro_f1']:.3f} | {m['weighted_f1']:.3f} | {b['accuracy']:.3f} | {b['macro_f1']:.3f} | {b['weighted_f1']:.3f} | "
+            f"{main['majority_accuracy']:.3f} | {w['model']['n']}, {w['model']['macro_f1']:.3f} ({w['baseline']['macro_f1']:.3f}) | {a['n']}, {a['macro_f1']:.3f} |")
+
+
+def by_source(results: dict) -> list[str]:
+    lines = ["| model | source | n | accuracy | macro F1 | weighted F1 | baseline weighted F1 |", "|---|---|---|---|---|---|---|"]
+    for package in PACKAGES:
+        for model, r in results[package]["models"].items():
+            for source, s in r["people_by_source"].items():
+                m = s["model"]
+                lines.append(f"| `{model}` | {source} | {m['n']} | {m['accuracy']:.3f} | {m['macro_f1']:.3f} | {m['weighted_f1']:.3f} | {s['baseline']['weighted_f1']:.3f} |")
+    return lines
+
+
+def card(package: str, result: dict) -> str:
+    t, c, shape = result["training"], result["check"], result["training"]["shape"]
+    settings = t["settings"]
+    labels = "\n".join(f"| `{m}` | {', '.join(names)} |" for m, names in PACKAGES[package].items())
+    people = ", ".join(f"{n:,} of {source}" for source, n in t["people_train"].items())
+    shares = "\n".join(f"| `{m}` | " + ", ".join(f"{label} {share:.1%}" for label, share in s.items()) + " |" for m, s in result["shares"]["models"].items())
+    header = "| model | test | n | accuracy | macro F1 | weighted F1 | baseline accuracy | baseline macro F1 | baseline weighted F1 | majority | written: n, macro F1 (baseline) | agreement: n, macro F1 |\n|---|---|---|---|---|---|---|---|---|---|---|---|"
+    rows = "\n".join(row(m, result["models"][m]) for m in PACKAGES[package])
+    return f"""# {TITLES[package]}
+
+One ONNX graph with {len(PACKAGES[package])} outputs, one per model: single-sentence classifiers for {SUBJECT[package]}.
+
+## Use
+
+Inputs `input_ids` and `attention_mask` (int64, batch x sequence, padded on the right with 0), one output per model id (float32, batch x labels, raw logits;
+softmax gives scores). `tokenizer.json` adds [CLS] and [SEP]; at most {settings['max_length']} tokens are read. Lower-casing and folding of digits are part of the tokenizer.
+Meant for shares and averages over many sentences. Single labels are often wrong on the harder models; not meant for decisions about
+people or for trading on single sentences. English only.
+
+## Labels
+
+| model | labels |
+|---|---|
+{labels}
+
+## Architecture
+
+Wide and deep in one graph. Wide: a linear model over token ids and hashed pairs, gapped pairs and triples of token ids ({sum(v for k, v in shape.items() if k in ('pairs', 'gaps', 'triples')):,} buckets).
+Deep: {shape['vocab']:,} token embeddings of {shape['dim']} dimensions, {shape['blocks']} convolution blocks of width 3 (dilations {', '.join(map(str, shape['dilations']))}), masked maximum, mean and one attention
+pooling per model. Weights are stored as fp16 ({c['megabytes']} MB) and computed as fp32, {c['sentences_per_second_per_core']:,} sentences a second on one CPU core (30 tokens, batches of 32).
+Against the training network the logits differ by at most {c['torch_difference']:.1e}; between batched and single rows by {c['batch_difference']:.1e}; with more padding by {c['padding_difference']:.1e}.
+
+## Training data
+
+- People's labels: {people} (the training part, four fifths).
+- {t['written_train']} sentences written for this project (`models/training/sentences/`), the training part, with paraphrases without the obvious keyword and
+  keywords in another meaning.
+- {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, labelled by the labelling functions (`models/training/labelling_functions.py`), which may abstain;
+  for models that people labelled, by the probabilities of a logistic regression (the baseline) fitted on the training part.
+
+## Procedure
+
+`models/training/train.py`, seed {settings['seed']}, {t['seconds'] / 60:.0f} minutes on two CPU cores: a WordPiece vocabulary, {settings['pretrain_steps']:,} steps of masked-token pretraining on the corpus,
+then {settings['epochs']} epochs of all heads together. In a third of the weakly labelled sentences the keyword that fired is masked, so that its context must do.
+
+## Figures
+
+{header}
+{rows}
+
+{HOW_MEASURED}
+
+Shares of labels on {result['shares']['n']:,} sentences drawn at random from the corpus (headings and fragments included), to see whether they are plausible:
+
+| model | shares |
+|---|---|
+{shares}
+
+## What is weak
+
+{WEAK_POINTS[package]}
+
+## Licence and sources
+
+{LICENCE}
+"""
+
+
+if __name__ == "__main__":
+    here = Path(__file__).parent
+    write_cards(here.parent, json.loads((here / "results.json").read_text()))

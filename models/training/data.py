@@ -1,0 +1,111 @@
+"""Reading: people's labels, written sentences, and the sentences of the corpora. Splits are by a hash of the text."""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from labels import PACKAGES
+
+CORPORA = {
+    "central-bank": ("WorldCentralBanks/raw_data", "**/*.txt"),
+    "earnings-call": ("fin-num-claim/data/raw_earning_calls", "*.txt"),
+}
+PEOPLE_TEST_SHARE = 0.2
+WRITTEN_TEST_SHARE = 0.3
+
+
+@dataclass
+class Example:
+    text: str
+    labels: dict[str, str]
+    source: str
+    test: bool = False
+    soft: dict[str, list[float]] = field(default_factory=dict)
+
+
+def normalise(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
+
+
+def draw(text: str, seed: int, salt: str = "") -> float:
+    """A number in [0, 1) that depends on the seed and the normalised text alone, so a repeated text never crosses a split."""
+    digest = hashlib.sha1(f"{seed}|{salt}|{normalise(text)}".encode()).digest()
+    return int.from_bytes(digest[:6], "big") / 2**48
+
+
+def read_jsonl(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def read_people(package: str, folder: Path, seed: int) -> list[Example]:
+    examples: list[Example] = []
+
+    def add(text: str, labels: dict[str, str], source: str) -> None:
+        examples.append(Example(text, labels, source, draw(text, seed) < PEOPLE_TEST_SHARE))
+
+    for row in read_jsonl(folder / "numerical_claims.jsonl"):
+        claim = "IN_CLAIM" if row["claim"] == "In Claim" else "OUT_OF_CLAIM"
+        model = "cb_claim_projection_label" if package == "central-bank" else "ec_claim_projection"
+        add(row["text"], {model: claim}, "numerical_claims")
+    for row in read_jsonl(folder / "wcb_sentences.jsonl"):
+        if package == "earnings-call":
+            add(row["text"], {"ec_forward_looking": row["time"]}, "wcb_sentences")
+            continue
+        labels = {"cb_certain_label": row["certain"], "cb_forward_looking_classification": row["time"]}
+        if row["stance"] in PACKAGES[package]["cb_stance_label"]:
+            labels["cb_stance_label"] = row["stance"]
+        add(row["text"], labels, "wcb_sentences")
+    if package == "central-bank":
+        for row in read_jsonl(folder / "fomc_stance.jsonl"):
+            add(row["text"], {"cb_stance_label": row["stance"]}, "fomc_stance")
+    return examples
+
+
+def read_written(package: str, folder: Path, seed: int) -> list[Example]:
+    """30% of each label of each model is the test part."""
+    examples: list[Example] = []
+    for model, labels in PACKAGES[package].items():
+        rows = read_jsonl(folder / f"{model}.jsonl")
+        for label in labels:
+            texts = sorted({r["text"] for r in rows if r["label"] == label}, key=lambda t: draw(t, seed, model))
+            tests = round(len(texts) * WRITTEN_TEST_SHARE)
+            examples += [Example(t, {model: label}, "written", i < tests) for i, t in enumerate(texts)]
+        unknown = {r["label"] for r in rows} - set(labels)
+        if unknown:
+            raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
+    return examples
+
+
+def paragraphs(text: str) -> list[str]:
+    """Joins the lines of hard-wrapped paragraphs."""
+    out: list[str] = []
+    for line in text.replace("\r", "").split("\n"):
+        line = re.sub(r"\s+", " ", line).strip()
+        if not line:
+            out.append("")
+        elif out and out[-1] and not re.search(r"[.!?:;]$", out[-1]) and (line[0].islower() or len(out[-1]) > 60):
+            out[-1] = re.sub(r"(?<=[a-z])[-\u2010]$", "", out[-1]) + (
+                "" if re.search(r"[a-z][-\u2010]$", out[-1]) else " "
+            ) + line
+        else:
+            out.append(line)
+    return [p for p in out if p]
+
+
+SENTENCE_END = re.compile(r"(?<=[a-z0-9%)\"\u201d][.!?])\s+(?=[A-Z\"\u201c(])")
+
+
+def read_corpus(package: str, corpora: Path) -> dict[str, list[str]]:
+    """Sentences of every group (a bank, or a company), without repeats, in the order of the files."""
+    folder, pattern = CORPORA[package]
+    groups: dict[str, dict[str, None]] = {}
+    for path in sorted((corpora / folder).glob(pattern)):
+        group = path.parent.name if package == "central-bank" else path.name.split("_")[0]
+        seen = groups.setdefault(group, {})
+        for paragraph in paragraphs(path.read_text(encoding="utf-8", errors="replace")):
+            for sentence in SENTENCE_END.split(paragraph):
+                if 3 <= len(sentence) <= 900:
+                    seen.setdefault(sentence)
+    return {group: list(seen) for group, seen in groups.items()}

@@ -1,0 +1,104 @@
+"""Writes the network as ONNX: standard operators, weights held as fp16 and cast once when the session opens."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from model import BIG, HASHES, WideDeep
+
+OPSET = 17
+
+
+class Graph:
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: list[onnx.TensorProto] = []
+        self.count = 0
+
+    def op(self, kind: str, *inputs: str, name: str | None = None, outputs: int = 1, **attributes):
+        self.count += 1
+        names = [name or f"{kind.lower()}_{self.count}"] if outputs == 1 else [f"{kind.lower()}_{self.count}_{i}" for i in range(outputs)]
+        self.nodes.append(helper.make_node(kind, list(inputs), names, name=f"n{self.count}", **attributes))
+        return names[0] if outputs == 1 else names
+
+    def const(self, value, dtype=np.float32) -> str:
+        self.count += 1
+        name = f"c_{self.count}"
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(np.asarray(value, dtype=dtype)), name))
+        return name
+
+    def ints(self, *values: int) -> str:
+        return self.const(values, np.int64)
+
+    def half(self, tensor) -> str:
+        """A trained weight; the network was rounded to fp16 before it was measured, so nothing is lost here."""
+        return self.op("Cast", self.const(tensor.detach().numpy(), np.float16), to=TensorProto.FLOAT)
+
+
+def shift(g: Graph, x: str, by: int, rank: int) -> str:
+    pads = [0] * (2 * rank)
+    pads[1], pads[rank + 1] = -by, by
+    return g.op("Pad", x, g.ints(*pads))
+
+
+def build(net: WideDeep) -> onnx.ModelProto:
+    g, shape = Graph(), net.shape
+    m = g.op("Cast", "attention_mask", to=TensorProto.FLOAT)
+    m3 = g.op("Unsqueeze", m, g.ints(2))
+    block_out = g.op("Mul", g.op("Sub", m3, g.const(1.0)), g.const(BIG))
+    count = g.op("Max", g.op("ReduceSum", m, g.ints(1), keepdims=1), g.const(1.0))
+
+    x = g.op("Mul", g.op("Gather", g.half(net.embedding.weight), "input_ids"), m3)
+    for block in net.blocks:
+        taps = g.op("MatMul", x, g.half(block.taps.weight.T))
+        before, here, after = g.op("Split", taps, g.ints(shape.dim, shape.dim, shape.dim), outputs=3, axis=2)
+        y = g.op("Add", g.op("Add", shift(g, before, -block.dilation, 3), here), shift(g, after, block.dilation, 3))
+        y = g.op("Relu", g.op("Add", y, g.half(block.bias)))
+        normed = g.op("LayerNormalization", g.op("Add", x, y), g.half(block.norm.weight), g.half(block.norm.bias), axis=-1, epsilon=block.norm.eps)
+        x = g.op("Mul", normed, m3)
+
+    top = g.op("ReduceMax", g.op("Add", x, block_out), axes=[1], keepdims=0)
+    mean = g.op("Div", g.op("ReduceSum", x, g.ints(1), keepdims=0), count)
+    hidden = g.op("Relu", g.op("Gemm", g.op("Concat", top, mean, axis=1), g.half(net.pooled.weight), g.half(net.pooled.bias), transB=1))
+    deep = g.op("Gemm", hidden, g.half(net.out.weight), g.half(net.out.bias), transB=1)
+
+    scores = g.op("Add", g.op("MatMul", x, g.half(net.queries.weight.T)), block_out)
+    attention = g.op("Softmax", g.op("Transpose", scores, perm=[0, 2, 1]), axis=-1)
+    focused = g.op("Gather", g.op("MatMul", attention, x), g.ints(*net.task_of_logit.tolist()), axis=1)
+    focus = g.op("ReduceSum", g.op("Mul", focused, g.half(net.focus)), g.ints(2), keepdims=0)
+
+    ids1, ids2 = shift(g, "input_ids", 1, 2), shift(g, "input_ids", 2, 2)
+    m1, m2 = shift(g, m, 1, 2), shift(g, m, 2, 2)
+    offset, rows, weights = shape.vocab, ["input_ids"], [m]
+    for factors, size in zip(HASHES, shape.buckets):
+        parts = [g.op("Mul", ids, g.const(f, np.int64)) for ids, f in zip(("input_ids", ids1, ids2), factors) if f]
+        total = parts[0]
+        for part in parts[1:]:
+            total = g.op("Add", total, part)
+        rows.append(g.op("Add", g.op("Mod", total, g.const(size, np.int64)), g.const(offset, np.int64)))
+        weight = m
+        for f, shifted in ((factors[1], m1), (factors[2], m2)):
+            weight = g.op("Mul", weight, shifted) if f else weight
+        weights.append(weight)
+        offset += size
+    gathered = g.op("Gather", g.half(net.wide.weight), g.op("Concat", *rows, axis=1))
+    summed = g.op("MatMul", g.op("Unsqueeze", g.op("Concat", *weights, axis=1), g.ints(1)), gathered)
+    wide = g.op("Div", g.op("Squeeze", summed, g.ints(1)), g.op("Sqrt", count))
+    logits = g.op("Add", g.op("Add", deep, focus), g.op("MatMul", wide, g.const(net.spread.numpy())))
+
+    start = 0
+    outputs = []
+    for model, labels in net.heads.items():
+        g.op("Slice", logits, g.ints(start), g.ints(start + len(labels)), g.ints(1), name=model)
+        outputs.append(helper.make_tensor_value_info(model, TensorProto.FLOAT, ["batch", len(labels)]))
+        start += len(labels)
+    inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "sequence"]) for n in ("input_ids", "attention_mask")]
+    proto = helper.make_model(helper.make_graph(g.nodes, "fintext", inputs, outputs, g.weights), opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9, producer_name="fintext")
+    onnx.checker.check_model(proto, full_check=True)
+    return proto
+
+
+def export(net: WideDeep, path: Path) -> None:
+    path.write_bytes(build(net).SerializeToString())

@@ -1,0 +1,178 @@
+"""Optimisation: masked-token pretraining of the encoder, then the multi-task fit of all heads. Batches are of similar lengths."""
+
+import math
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from model import WideDeep
+from tokenizer import CLS, MASK, PAD, SEP
+
+DOUBT = -math.log(0.4)
+
+
+@dataclass
+class Encoded:
+    """Token ids; `hits[i]` has, per token, a bit per model whose keyword covers it (0: none).
+
+    `default` marks labels that were given because no labelling function fired.
+    """
+
+    ids: list[np.ndarray]
+    hits: list[np.ndarray | None]
+    target: np.ndarray
+    weight: np.ndarray
+    default: np.ndarray
+
+
+def pad(rows: list[np.ndarray]) -> torch.Tensor:
+    width = max(len(r) for r in rows)
+    out = np.full((len(rows), width), PAD, dtype=np.int64)
+    for i, row in enumerate(rows):
+        out[i, : len(row)] = row
+    return torch.from_numpy(out)
+
+
+def batches(lengths: list[int], order: list[int], tokens: int, rng: random.Random) -> Iterator[list[int]]:
+    """Batches of at most `tokens` padded tokens, out of chunks sorted by length."""
+    chunk = 6400
+    out: list[list[int]] = []
+    for start in range(0, len(order), chunk):
+        part = sorted(order[start : start + chunk], key=lambda i: lengths[i])
+        batch: list[int] = []
+        for i in part:
+            if batch and (len(batch) + 1) * lengths[i] > tokens or len(batch) >= 512:
+                out.append(batch)
+                batch = []
+            batch.append(i)
+        out.append(batch)
+    rng.shuffle(out)
+    yield from out
+
+
+def pretrain(net: WideDeep, rows: list[np.ndarray], seed: int, steps: int, log: Callable[[str], None], lr: float = 2e-3, negatives: int = 2500) -> None:
+    """Predicts 15% masked tokens with the (tied) embeddings, against a shared sample of the vocabulary."""
+    rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
+    counts = torch.from_numpy(np.bincount(np.concatenate(rows), minlength=net.shape.vocab).astype(np.float32))
+    noise = counts.clamp(min=1).pow(0.75)
+    noise[: MASK + 1] = 0
+    noise /= noise.sum()
+    bias = torch.nn.Parameter(torch.log(counts.clamp(min=1) / counts.sum()))
+    parameters = [net.embedding.weight, bias, *net.blocks.parameters()]
+    optimiser = torch.optim.AdamW(parameters, lr=lr, weight_decay=0.01)
+    lengths = [len(r) for r in rows]
+    step, begun, average = 0, time.time(), 0.0
+    net.train()
+    while step < steps:
+        order = list(range(len(rows)))
+        rng.shuffle(order)
+        for batch in batches(lengths, order, 5000, rng):
+            for group in optimiser.param_groups:
+                group["lr"] = lr * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * max(0.0, 1 - step / steps))
+            ids = pad([rows[i] for i in batch])
+            mask = (ids != PAD).float().unsqueeze(2)
+            hide = (torch.rand(ids.shape, generator=generator) < 0.15) & (ids > MASK)
+            if not hide.any():
+                continue
+            gold = ids[hide]
+            hidden = net.encode(ids.masked_fill(hide, MASK), mask)[hide]
+            sampled = torch.multinomial(noise, negatives, generator=generator).unique()
+            own = (hidden * net.embedding(gold)).sum(1, keepdim=True) + bias[gold].unsqueeze(1)
+            other = hidden @ net.embedding(sampled).T + bias[sampled]
+            other = other - torch.log(noise[sampled] * negatives).clamp(max=0.0)
+            other = other.masked_fill(sampled.unsqueeze(0) == gold.unsqueeze(1), -1e4)
+            loss = F.cross_entropy(torch.cat([own, other], 1), torch.zeros(len(gold), dtype=torch.long))
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            optimiser.step()
+            average += (loss.item() - average) * max(0.01, 1 / (step + 1))
+            step += 1
+            if step % 500 == 0:
+                log(f"pretraining step {step} of {steps}, loss {average:.3f}, {time.time() - begun:.0f} s")
+            if step >= steps:
+                return
+
+
+def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, keyword_share: float, token_share: float) -> np.ndarray:
+    """Masks the keyword tokens of one model that fired, and a few tokens anywhere, so that context must carry the label too."""
+    out = row.copy()
+    if hits is not None and rng.random() < keyword_share:
+        bits = int(np.bitwise_or.reduce(hits))
+        choices = [b for b in range(bits.bit_length()) if bits >> b & 1]
+        if choices:
+            out[(hits >> rng.choice(choices) & 1).astype(bool)] = MASK
+    if token_share:
+        random_hide = np.random.default_rng(rng.getrandbits(32)).random(len(out)) < token_share
+        out[random_hide & (row != CLS) & (row != SEP)] = MASK
+    return out
+
+
+def fit(net: WideDeep, data: Encoded, fixed: list[int], sampled: list[int], per_epoch: int, epochs: int, seed: int, log: Callable[[str], None],
+        lr: float = 2e-3, wide_lr: float = 4e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25, doubt_from: int = 2) -> None:
+    """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part. From epoch `doubt_from` on, default labels that the network doubts are left out."""
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    wide = [net.wide.weight]
+    deep = [p for n, p in net.named_parameters() if not n.startswith("wide.")]
+    optimiser = torch.optim.AdamW([{"params": deep, "lr": lr, "weight_decay": 0.02}, {"params": wide, "lr": wide_lr, "weight_decay": 0.02}])
+    base = [lr, wide_lr]
+    lengths = [len(r) for r in data.ids]
+    sizes = [len(labels) for labels in net.heads.values()]
+    begun, step = time.time(), 0
+    rng.shuffle(sampled)
+    cursor = 0
+    total: int | None = None
+    for epoch in range(epochs):
+        part = [sampled[(cursor + i) % len(sampled)] for i in range(min(per_epoch, len(sampled)))]
+        cursor += len(part)
+        order = fixed + part
+        rng.shuffle(order)
+        planned = list(batches(lengths, order, 6000, rng))
+        total = total or len(planned) * epochs
+        average = 0.0
+        net.train()
+        for n, batch in enumerate(planned):
+            scale = min(1.0, (step + 1) / 60) * max(0.01, 0.5 * (1 + math.cos(math.pi * min(1.0, step / total))))
+            for group, value in zip(optimiser.param_groups, base):
+                group["lr"] = value * scale
+            ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch])
+            logits = net(ids, (ids != PAD).long(), dropout)
+            target, weight = torch.from_numpy(data.target[batch]), torch.from_numpy(data.weight[batch])
+            doubted = torch.from_numpy(data.default[batch]) if epoch >= doubt_from else None
+            losses, column = [], 0
+            for t, size in enumerate(sizes):
+                log_p = F.log_softmax(logits[:, column : column + size], 1)
+                each = -(target[:, column : column + size] * log_p).sum(1)
+                # A sentence that no rule caught, but which the network contradicts, is likely a paraphrase: it teaches nothing.
+                kept = weight[:, t] if doubted is None else weight[:, t] * ~(doubted[:, t] & (each.detach() > DOUBT))
+                losses.append((each * kept).sum() / 64)
+                column += size
+            loss = torch.stack(losses).sum() / len(sizes)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(deep, 1.0)
+            optimiser.step()
+            average += (loss.item() - average) / (n + 1)
+            step += 1
+        log(f"epoch {epoch + 1} of {epochs}, {len(order)} sentences, loss {average:.4f}, {time.time() - begun:.0f} s")
+
+
+@torch.no_grad()
+def predict(net: WideDeep, rows: list[np.ndarray]) -> dict[str, np.ndarray]:
+    """Logits of every head, in the order of the rows."""
+    net.eval()
+    out = np.zeros((len(rows), sum(len(x) for x in net.heads.values())), dtype=np.float32)
+    order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
+    for start in range(0, len(order), 128):
+        part = order[start : start + 128]
+        ids = pad([rows[i] for i in part])
+        out[part] = net(ids, (ids != PAD).long()).numpy()
+    columns, result = 0, {}
+    for model, labels in net.heads.items():
+        result[model] = out[:, columns : columns + len(labels)]
+        columns += len(labels)
+    return result

@@ -1,0 +1,117 @@
+"""The network: wide (hashed n-grams of token ids) and deep (token embeddings, convolutions, pooling), one logit row per sentence.
+
+export.py writes the same arithmetic as an ONNX graph; check.py compares the two.
+"""
+
+from dataclasses import asdict, dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+BIG = 1e4
+# Multipliers of the n-gram hashes: (ids at 0, +1, +2), one row per kind: pair, pair with a gap, triple.
+HASHES = ((999_983, 611_953, 0), (479_001, 0, 786_433), (350_377, 746_773, 273_193))
+
+
+@dataclass(frozen=True)
+class Shape:
+    vocab: int
+    dim: int = 128
+    blocks: int = 2
+    dilations: tuple[int, ...] = (1, 2)
+    hidden: int = 128
+    pairs: int = 2**16
+    gaps: int = 2**15
+    triples: int = 2**15
+
+    def as_dict(self) -> dict:
+        return asdict(self)
+
+    @property
+    def buckets(self) -> tuple[int, int, int]:
+        return (self.pairs, self.gaps, self.triples)
+
+
+def shift(x: torch.Tensor, by: int) -> torch.Tensor:
+    """Row i of the result is row i + by of x along axis 1, zero outside."""
+    if by == 0:
+        return x
+    pad = torch.zeros_like(x[:, : abs(by)])
+    pad = pad if pad.shape[1] == abs(by) else x.new_zeros((x.shape[0], abs(by), *x.shape[2:]))
+    return torch.cat([x, pad], 1)[:, by:] if by > 0 else torch.cat([pad, x], 1)[:, :by]
+
+
+class Block(nn.Module):
+    def __init__(self, dim: int, dilation: int):
+        super().__init__()
+        self.dilation = dilation
+        self.taps = nn.Linear(dim, 3 * dim, bias=False)
+        self.bias = nn.Parameter(torch.zeros(dim))
+        self.norm = nn.LayerNorm(dim)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        before, here, after = self.taps(x).chunk(3, 2)
+        y = torch.relu(shift(before, -self.dilation) + here + shift(after, self.dilation) + self.bias)
+        return self.norm(x + y) * mask
+
+
+class WideDeep(nn.Module):
+    def __init__(self, shape: Shape, heads: dict[str, tuple[str, ...]]):
+        super().__init__()
+        self.shape, self.heads = shape, heads
+        sizes = [len(labels) for labels in heads.values()]
+        d, k = shape.dim, sum(sizes)
+        self.embedding = nn.Embedding(shape.vocab, d)
+        nn.init.normal_(self.embedding.weight, std=0.1)
+        self.blocks = nn.ModuleList(Block(d, shape.dilations[i]) for i in range(shape.blocks))
+        self.queries = nn.Linear(d, len(sizes), bias=False)
+        self.pooled = nn.Linear(2 * d, shape.hidden)
+        self.out = nn.Linear(shape.hidden, k)
+        self.focus = nn.Parameter(torch.randn(k, d) * 0.02)
+        # A head of two labels needs one wide weight per n-gram (plus for the first label, minus for the second).
+        spread = torch.zeros(sum(1 if n == 2 else n for n in sizes), k)
+        row = column = 0
+        for n in sizes:
+            if n == 2:
+                spread[row, column], spread[row, column + 1] = 0.5, -0.5
+                row += 1
+            else:
+                spread[row : row + n, column : column + n] = torch.eye(n)
+                row += n
+            column += n
+        self.register_buffer("spread", spread)
+        self.register_buffer("task_of_logit", torch.tensor([t for t, n in enumerate(sizes) for _ in range(n)]))
+        self.wide = nn.Embedding(shape.vocab + sum(shape.buckets), spread.shape[0])
+        nn.init.zeros_(self.wide.weight)
+
+    def encode(self, ids: torch.Tensor, mask: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
+        x = F.dropout(self.embedding(ids), dropout, self.training) * mask
+        for block in self.blocks:
+            x = block(x, mask)
+        return x
+
+    def ngrams(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        ids1, ids2, m1, m2 = shift(ids, 1), shift(ids, 2), shift(mask, 1), shift(mask, 2)
+        offset, rows, weights = self.shape.vocab, [ids], [mask]
+        for (a, b, c), size in zip(HASHES, self.shape.buckets):
+            rows.append((ids * a + ids1 * b + ids2 * c) % size + offset)
+            weights.append(mask * m1 * m2 if b and c else mask * (m1 if b else m2))
+            offset += size
+        return torch.cat(rows, 1), torch.cat(weights, 1)
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
+        m = mask.float()
+        m3 = m.unsqueeze(2)
+        count = m.sum(1, keepdim=True).clamp(min=1.0)
+        x = self.encode(ids, m3, dropout)
+        drop = lambda t: F.dropout(t, dropout, self.training)  # noqa: E731
+        pools = torch.cat([(x + (m3 - 1) * BIG).amax(1), x.sum(1) / count], 1)
+        deep = self.out(drop(torch.relu(self.pooled(drop(pools)))))
+        attention = torch.softmax(self.queries(x) + (m3 - 1) * BIG, 1)
+        focused = drop(attention.transpose(1, 2) @ x)
+        deep = deep + (focused[:, self.task_of_logit] * self.focus).sum(2)
+        rows, weights = self.ngrams(ids, m)
+        weights = drop(weights) if dropout else weights
+        wide = (weights.unsqueeze(1) @ self.wide(rows)).squeeze(1) / count.sqrt()
+        return deep + wide @ self.spread
