@@ -44,7 +44,7 @@ const judge = (checks: readonly CheckResult[]): { readonly tone: 'good' | 'warn'
 };
 
 const describeDifference = (last: LastSnapshot | null): string => {
-  if (last === null) return 'This is the first snapshot: there is none to compare it with.';
+  if (last === null) return 'There is no earlier snapshot to compare with.';
   const { difference } = last;
   if (difference === null) {
     return 'The previous snapshot was made from other input folders, or holds no document, and is not compared.';

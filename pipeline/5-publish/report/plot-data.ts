@@ -48,7 +48,8 @@ export const readPanels = async ({ database, plan, metrics }: PlotInput): Promis
              round(${value} / ${BIN_HEIGHT}) * ${BIN_HEIGHT} AS mid_value FROM documents WHERE ${value} IS NOT NULL)
          GROUP BY name, mid_t, mid_value ORDER BY name, t, value`,
   );
-  const years = await database.rows(`SELECT ${group} AS name, year, round(avg(${value}), 6) AS mean, count(*) AS n
+  const years =
+    await database.rows(`SELECT ${group} AS name, year, round(avg(${TIME}), 4) AS t, round(avg(${value}), 6) AS mean, count(*) AS n
     FROM documents WHERE ${value} IS NOT NULL GROUP BY ALL ORDER BY name, year`);
   const panels = shown
     .map((row) => ({
@@ -66,7 +67,12 @@ export const readPanels = async ({ database, plan, metrics }: PlotInput): Promis
         ),
       yearly: years
         .filter((mean) => mean.name === row.name)
-        .map((mean) => ({ year: toNumber(mean.year), mean: toNumber(mean.mean), n: toNumber(mean.n) })),
+        .map((mean) => ({
+          year: toNumber(mean.year),
+          t: toNumber(mean.t),
+          mean: toNumber(mean.mean),
+          n: toNumber(mean.n),
+        })),
     }))
     .sort((a, b) => (a.group < b.group ? -1 : 1));
   return { metric: name, dots, panels, more: groups.length - shown.length };

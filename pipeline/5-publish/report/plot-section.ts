@@ -17,8 +17,7 @@ export const renderPlots = ({ panels, trends, ranking, heat }: ReportData, plan:
 
 const renderPanels = ({ metric, panels, dots, more }: PanelSet, { group, panels: words }: ReportPlan): Html => {
   const name = metricName(metric);
-  const times = panels.flatMap((panel) => [...panel.dots.map(({ t }) => t), ...panel.yearly.map(({ year }) => year)]);
-  const years = yearsOf(times);
+  const years = yearsOf(panels.flatMap((panel) => panel.dots.map(({ t }) => t)));
   const label = (panel: Panel): string =>
     `${name} of ${groupName(panel.group)}, ${yearSpan(panel)}, ${plural(panel.documents, 'document')}`;
   return html`<h3>${name} over time, by ${group.one}</h3>

@@ -30,17 +30,20 @@ export const yearsOf = (times: readonly number[]): readonly [number, number] =>
 export const panelPlot = (panel: Panel, { years, label }: { years: Frame['years']; label: string }): Html => {
   const frame: Frame = { years, values: [-1, -0.5, 0, 0.5, 1] };
   const { x, y } = scalesOf(frame);
-  const line = panel.yearly.map(({ year, mean, n }) => ({
-    px: x(year + 0.5),
+  const line = panel.yearly.map(({ year, t, mean, n }) => ({
+    px: x(t),
     py: y(mean),
     joined: panel.yearly.some((other) => other.year === year - 1),
+    n,
     about: `${year}: mean ${signed(mean)} of ${whole(n)}`,
   }));
+  const binned = panel.dots.some(({ n }) => n > 1);
+  // The mean of one document is that document, whose dot says more.
+  const means = line.filter(({ n }) => n > 1 || binned);
   return figure(
     label,
     frame,
-    html`${panel.dots.some(({ n }) => n > 1) ? binMarks(panel.dots, x, y) : dotMarks(panel.dots, x, y)}
-${lines(line)}${line.map(({ px, py, about }) => html`<circle class="mean" cx="${at(px)}" cy="${at(py)}" r="1.7"><title>${about}</title></circle>`)}`,
+    html`${lines(line)}${binned ? binMarks(panel.dots, x, y) : dotMarks(panel.dots, x, y)}${means.map(({ px, py, about }) => html`<circle class="mean" cx="${at(px)}" cy="${at(py)}" r="1.7"><title>${about}</title></circle>`)}`,
   );
 };
 
@@ -113,7 +116,8 @@ const scalesOf = ({ years: [first, last], values }: Frame): { readonly x: Scale;
 
 const figure = (label: string, frame: Frame, marks: Html): Html => {
   const { x, y } = scalesOf(frame);
-  const digits = frame.values.some((value) => Math.abs(value * 10 - Math.round(value * 10)) > 1e-9) ? 2 : 1;
+  const isWhole = (value: number, power: number): boolean => Math.abs(value * power - Math.round(value * power)) < 1e-6;
+  const digits = [1, 2, 3].find((n) => frame.values.every((value) => isWhole(value, 10 ** n))) ?? 4;
   const rules = frame.values.map(
     (value) => html`<path class="${value === 0 ? 'axis' : 'rule'}" d="M${LEFT} ${at(y(value))}H${WIDTH - RIGHT}"/>
 <text class="y" x="${LEFT - 6}" y="${at(y(value) + 3.5)}">${decimal(value, digits)}</text>`,
@@ -128,7 +132,7 @@ const figure = (label: string, frame: Frame, marks: Html): Html => {
 const dotMarks = (dots: readonly Dot[], x: Scale, y: Scale): readonly Html[] =>
   dots.map(
     ({ t, value, name }) =>
-      html`<circle class="${signClass(value)}" cx="${at(x(t))}" cy="${at(y(value))}" r="2"><title>${name ?? ''}: ${signed(value)}</title></circle>`,
+      html`<circle class="${signClass(value)}" cx="${at(x(t))}" cy="${at(y(value))}" r="${dots.length <= 15 ? 3 : 2}"><title>${name ?? ''}: ${signed(value)}</title></circle>`,
   );
 
 /** Many documents are a few paths: a bin is a point of a path, the stronger the more documents it stands for. */
@@ -187,9 +191,10 @@ const bands = (points: readonly (Point & { readonly low: number; readonly high: 
 
 /** Zero is on the axis where it is near the values; else it would press them flat. */
 const ticksAround = (least: number, most: number): readonly number[] => {
-  const span = Math.max(most - least, 0.02);
-  const near = (edge: number): boolean => Math.abs(edge) < span * 1.5;
-  return niceTicks(least > 0 && near(least) ? 0 : least, most < 0 && near(most) ? 0 : most, 5);
+  const flat = most - least < 0.02;
+  const [low, high] = flat ? [least - 0.04, most + 0.04] : [least, most];
+  const near = (edge: number): boolean => Math.abs(edge) < (high - low) * 1.5;
+  return niceTicks(least >= 0 && near(least) ? 0 : low, most <= 0 && least < 0 && near(most) ? 0 : high, 5);
 };
 
 const timeName = (t: number, step: number): string =>

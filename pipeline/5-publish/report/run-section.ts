@@ -66,9 +66,9 @@ const stageCells = (report: StageReport): readonly Cell[] => {
       kind: 'number',
     },
     {
-      content: Object.entries(amounts)
+      content: html`<div class="amounts">${Object.entries(amounts)
         .map(([name, amount]) => `${whole(amount)} ${spaced(name)}`)
-        .join(' · '),
+        .join(' · ')}</div>`,
     },
   ];
 };

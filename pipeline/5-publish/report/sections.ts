@@ -184,7 +184,7 @@ const formulaTable = (formulas: readonly ReportFormula[], caption: string): Html
     rows: formulas.map(({ name, description, formula, range: [least, most] }) => [
       { content: html`<code>${name}</code>`, kind: 'head' as const },
       { content: html`<code>${formula}</code>` },
-      { content: `${decimal(least, 0)} to ${decimal(most, 0)}` },
+      { content: html`<span class="day">${decimal(least, 0)} to ${decimal(most, 0)}</span>` },
       { content: description },
     ]),
   });

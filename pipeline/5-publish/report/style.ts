@@ -71,16 +71,16 @@ tbody th{font-weight:550}
 .day{white-space:nowrap}thead .n{white-space:normal}.documents tbody th{min-width:140px}.title{min-width:170px}
 .ranks{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:0 48px}.rank tbody th{min-width:96px}.rank td:last-child{width:30%;min-width:110px;padding-right:0;vertical-align:middle}.rank td:first-child{width:3ch}
 ${Array.from({ length: 10 }, (_, at) => `.h${at + 1}{background:color-mix(in srgb,var(--heat) ${(at + 1) * 9}%,var(--paper))}`).join('')}
-code,.mono{font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;overflow-wrap:anywhere}
+code,.mono{font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;overflow-wrap:break-word}
 .pass{color:var(--good);font-weight:600;white-space:nowrap}.fail{color:var(--bad);font-weight:600;white-space:nowrap}.warning{color:var(--warn);font-weight:600;white-space:nowrap}
-bdi{overflow-wrap:break-word}td bdi,.subjects bdi{overflow-wrap:anywhere}.note{font-weight:400}
+bdi{overflow-wrap:break-word}td bdi,.subjects .mono{overflow-wrap:anywhere}.amounts{min-width:200px}.note{font-weight:400}
 details{margin:10px 0 0}summary{cursor:pointer;color:var(--down);font-size:13.5px;width:fit-content}
 .reasons{list-style:none;margin:14px 0 0;padding:0}.reasons>li{padding:14px 0;border-top:1px solid var(--rule);display:grid;grid-template-columns:minmax(64px,90px) minmax(0,1fr);gap:0 18px}
 .reasons .count{font-size:24px;font-variant-numeric:tabular-nums;line-height:1.2}.reasons .what{margin:0 0 6px;overflow-wrap:anywhere}
 .subjects{margin:0;padding:0;list-style:none;font-size:12.5px;color:var(--muted)}.subjects li{overflow-wrap:anywhere;padding:1px 0}
-@media (max-width:520px){th,td{padding-right:12px}.reasons>li{grid-template-columns:1fr}.lede{font-size:14px}}
+@media (max-width:520px){th,td{padding-right:12px}.rank th,.rank td{padding-right:8px}.rank tbody th{min-width:80px}.rank td:last-child{min-width:64px}.reasons>li{grid-template-columns:1fr}.lede{font-size:14px}}
 @media print{:root{color-scheme:light;--paper:#fff;--panel:#fff;--ink:#111;--muted:#4a4a4a;--rule:#bbb;--faint:#ddd;--up:#b4550f;--down:#1f5f99;--mean:#111;--band:#9db8d2;--heat:#6fa3d3;--good:#1e6b45;--bad:#a3242b;--warn:#8a5a00;--s:#4d6b80;--mid:#98a2ab;--rest:#dedbd4}
 body{font-size:10.5pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}nav{display:none}.scroll{overflow:visible}section{margin-top:28px}h2,h3{break-after:avoid}tr,.shares>div,.reasons>li{break-inside:avoid}
-.grid{grid-template-columns:repeat(3,1fr);gap:14px 18px}table{font-size:8.5pt}th,td{padding-right:8px}.heat td{min-width:0;padding:3px}}
+.grid{grid-template-columns:repeat(3,1fr);gap:14px 18px}table{font-size:8.5pt}th,td{padding-right:8px}.heat td,.heat thead .n{min-width:0;padding:3px 1px;font-size:7pt}.heat tbody th{min-width:80px;padding-right:6px}}
 @page{margin:14mm}
 `;

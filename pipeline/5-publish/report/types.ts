@@ -52,7 +52,8 @@ export interface Panel {
   readonly group: string;
   readonly documents: number;
   readonly dots: readonly Dot[];
-  readonly yearly: readonly { readonly year: number; readonly mean: number; readonly n: number }[];
+  /** Means of the documents of a year; `t` is the mean of their times. */
+  readonly yearly: readonly { readonly year: number; readonly t: number; readonly mean: number; readonly n: number }[];
 }
 
 /** `t` is a time in years: 2024.5 is the middle of 2024. */

@@ -1,7 +1,6 @@
 /** An in-memory database with the views that a report reads, and a world around it. */
 import { tmpdir } from 'node:os';
 import { DATASETS, type DatasetId } from '../../../data/catalog.js';
-import { countsFor, metricsOf } from '../../../pipeline/4-aggregate/metrics.js';
 import type { CheckResult } from '../../../pipeline/5-publish/checks.js';
 import { readReportData } from '../../../pipeline/5-publish/report/data.js';
 import type { ReportData } from '../../../pipeline/5-publish/report/types.js';
@@ -10,8 +9,6 @@ import type { World } from '../../../pipeline/stage.js';
 import { type Database, identifier, openDatabase, quote, type Row, type Value } from '../../../src/database.js';
 import { hashText } from '../../../src/files.js';
 import { countTableColumn, metricTableColumn } from '../../../src/formula.js';
-import { outputsIn } from '../../../src/outputs.js';
-import { readSettings } from '../../../src/settings.js';
 import {
   type Column,
   type ColumnType,
@@ -21,6 +18,7 @@ import {
   sentencesTable,
   type Table,
 } from '../../../src/tables.js';
+import { testWorld } from '../../support/rig.js';
 
 export type ReportTable = 'documents' | 'counts' | 'sentences' | 'rejects' | 'last_documents' | 'last_sentences';
 
@@ -38,11 +36,17 @@ export interface ReportWorld {
 }
 
 export const openReportWorld = async (id: DatasetId, reports: readonly StageReport[] = []): Promise<ReportWorld> => {
-  const dataset = DATASETS[id];
-  const settings = readSettings({}, {});
-  const metrics = metricsOf(id, settings);
-  const counts = countsFor(id, settings);
   const database = await openDatabase({ memoryMb: 512, temporaryFolder: tmpdir(), threads: 2 });
+  const world = testWorld(id, database, tmpdir(), {
+    now: () => new Date('2026-03-04T02:14:00Z'),
+    fingerprints: DATASETS[id].models.map((model) => ({
+      model,
+      fingerprint: hashText(model),
+      packageFingerprint: hashText(`package of ${model}`),
+    })),
+    reports: () => reports,
+  });
+  const { dataset, metrics, counts } = world;
   const documents = documentsTable(dataset, metrics.map(metricTableColumn));
   const sentences = sentencesTable(dataset);
   const tables: Readonly<Record<ReportTable, Table>> = {
@@ -59,31 +63,6 @@ export const openReportWorld = async (id: DatasetId, reports: readonly StageRepo
     );
     await database.run(`CREATE TABLE ${name} (${definitions.join(', ')})`);
   }
-
-  const world: World = {
-    dataset,
-    settings,
-    metrics,
-    counts,
-    outputs: outputsIn('outputs'),
-    database,
-    log: () => undefined,
-    signal: new AbortController().signal,
-    now: () => new Date('2026-03-04T02:14:00Z'),
-    documents: () => [],
-    partitions: [],
-    inputs: [],
-    fingerprints: dataset.models.map((model) => ({
-      model,
-      fingerprint: hashText(model),
-      packageFingerprint: hashText(`package of ${model}`),
-    })),
-    stageVersions: {},
-    listingRejects: [],
-    output: () => ({ folder: '', files: {}, amounts: {} }),
-    redoModels: [],
-    reports: () => reports,
-  };
 
   return {
     world,

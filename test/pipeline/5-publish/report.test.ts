@@ -209,7 +209,7 @@ describe('the verdict', () => {
   it('compares with nothing where there is nothing to compare with', () =>
     withWorld('wcb', async (world) => {
       await world.insert('documents', [fed]);
-      expect(await verdict(world, {})).toContain('the first snapshot');
+      expect(await verdict(world, {})).toContain('no earlier snapshot');
       expect(await verdict(world, { last: 'abc' })).toContain('is not compared');
     }));
 });
@@ -255,7 +255,7 @@ describe('plots', () => {
       ]);
       const [panel] = (await read()).panels?.panels ?? [];
       expect(panel?.dots.map(({ t }) => t)).toEqual([2024.2158, 2024.5]);
-      expect(panel?.yearly).toEqual([{ year: 2024, mean: 0.5, n: 2 }]);
+      expect(panel?.yearly).toEqual([{ year: 2024, t: 2024.3579, mean: 0.5, n: 2 }]);
     }));
 
   it('of quarters show the median company and the middle half', () =>
