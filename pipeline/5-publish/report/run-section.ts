@@ -6,13 +6,13 @@ import type { ReportPlan } from './plan.js';
 import type { Coverage, ReportData } from './types.js';
 import { capitalise, groupName, MISSING, plural, seconds, spaced, whole } from './words.js';
 
-/** The amount by which a stage's speed is told. */
-const PACE: Readonly<Record<StageName, string>> = {
-  ingest: 'documents',
-  segment: 'sentences',
-  classify: 'predictions_made',
-  aggregate: 'documents',
-  publish: 'sentences',
+/** The amount by which a stage's speed is told. `all`: it counts fresh units too, and tells a speed only where there is none. */
+const PACE: Readonly<Record<StageName, { readonly amount: string; readonly of: 'all' | 'stale' }>> = {
+  ingest: { amount: 'documents', of: 'all' },
+  segment: { amount: 'sentences', of: 'all' },
+  classify: { amount: 'predictions_made', of: 'stale' },
+  aggregate: { amount: 'documents', of: 'all' },
+  publish: { amount: 'sentences', of: 'all' },
 };
 
 export const renderRun = ({ stages, coverage }: ReportData, plan: ReportPlan): Html => {
@@ -54,20 +54,21 @@ ${table({
 
 const stageCells = (report: StageReport): readonly Cell[] => {
   const { stage, units, stale, amounts } = report;
-  const done = amounts[PACE[stage]] ?? 0;
-  const fast = done > 0 && stale > 0 && report.seconds >= 0.05;
+  const { amount: paced, of } = PACE[stage];
+  const done = amounts[paced] ?? 0;
+  const isPaced = done > 0 && (of === 'stale' ? stale > 0 : stale === units) && report.seconds >= 0.05;
   return [
     { content: capitalise(stage), kind: 'head' },
     { content: whole(units), kind: 'number' },
     { content: whole(stale), kind: 'number' },
     { content: seconds(report.seconds), kind: 'number' },
     {
-      content: fast ? `${whole(done / report.seconds)} ${spaced(PACE[stage]).replace(' made', '')}` : MISSING,
+      content: isPaced ? `${whole(done / report.seconds)} ${spaced(paced).replace(' made', '')}` : MISSING,
       kind: 'number',
     },
     {
       content: html`<div class="amounts">${Object.entries(amounts)
-        .map(([name, amount]) => `${whole(amount)} ${spaced(name)}`)
+        .map(([name, amount]) => `${whole(amount)} ${amount === 1 ? spaced(name).replace(/s$/, '') : spaced(name)}`)
         .join(' · ')}</div>`,
     },
   ];

@@ -30,6 +30,14 @@ const STAGES: readonly StageReport[] = [
     amounts: { predictions_made: 5000, predictions_reused: 200 },
     facts: { provider: 'cpu' },
   },
+  {
+    stage: 'segment',
+    units: 4,
+    stale: 2,
+    seconds: 10,
+    amounts: { documents: 9, sentences: 900, rejects: 1 },
+    facts: {},
+  },
 ];
 
 const fed: Row = {
@@ -401,7 +409,15 @@ it('checks, stages, models and formulas are tables of the page', () =>
         .find('tbody td')
         .toArray()
         .map((cell) => $(cell).text());
-      expect(stage).toEqual(['4', '2', '10.0 s', '500 predictions', '5,000 predictions made · 200 predictions reused']);
+      expect(stage.slice(0, 5)).toEqual([
+        '4',
+        '2',
+        '10.0 s',
+        '500 predictions',
+        '5,000 predictions made · 200 predictions reused',
+      ]);
+      // Its sentences are those of the fresh units too, so they tell no speed.
+      expect(stage.slice(5)).toEqual(['4', '2', '10.0 s', '–', '9 documents · 900 sentences · 1 reject']);
       expect(tableOf($, 'What the stages say about where they ran').text()).toContain('cpu');
       for (const { fingerprint } of world.fingerprints) expect($('#models').html()).toContain(fingerprint);
       expect(tableOf($, 'Formulas').text()).toContain('(hawkish - dovish) / (total - irrelevant)');
