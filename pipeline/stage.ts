@@ -97,6 +97,8 @@ export interface Stage {
   readonly scope: 'partition' | 'dataset';
   readonly about: string;
   readonly ingredients: (partition: string, world: World) => Promise<Ingredients>;
+  /** What is wrong with what a fresh unit left outside its folder: then it is made again. */
+  readonly findFault?: (partition: string, world: World) => Promise<string | undefined>;
   readonly open: (partitions: readonly string[], world: World) => Promise<OpenStage>;
 }
 

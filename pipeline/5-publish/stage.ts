@@ -1,14 +1,7 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunError } from '../../src/errors.js';
-import {
-  canonicalJson,
-  hashText,
-  readTextIfThere,
-  syncPath,
-  temporaryBeside,
-  writeFileWhole,
-} from '../../src/files.js';
+import { messageOf, RunError } from '../../src/errors.js';
+import { canonicalJson, hashText, syncPath, temporaryBeside, writeFileWhole } from '../../src/files.js';
 import { formulaText } from '../../src/formula.js';
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
 import { findCurrent, setCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
@@ -24,7 +17,7 @@ export const publish: Stage = {
   version: '1',
   scope: 'dataset',
   about: 'tables to a checked snapshot',
-  ingredients: async (partition, world) => ({
+  ingredients: async (_partition, world) => ({
     ...Object.fromEntries(
       world.partitions.map((source) => [
         `partition ${source}`,
@@ -41,8 +34,8 @@ export const publish: Stage = {
     rejects: hashText(canonicalJson(world.listingRejects)),
     formulas: hashText(world.metrics.map(({ name, formula }) => `${name} = ${formulaText(formula)}`).join('\n')),
     checks: hashText(canonicalJson([world.settings.maxRejects, world.settings.maxDropped])),
-    'the published snapshot': await stateOfPublished(world, partition),
   }),
+  findFault: async (_partition, world) => findPublishedFault(world),
   open: async (_partitions, world) => {
     const facts: Record<string, string> = {};
     return {
@@ -59,20 +52,26 @@ export const publish: Stage = {
 };
 
 const NAME = 'snapshot.json';
-const WHOLE = 'whole';
 
-/** A snapshot that was damaged or deleted since is made again; one that somebody rolled back from is left alone. */
-const stateOfPublished = async (world: World, partition: string): Promise<string> => {
-  const { outputs, dataset } = world;
-  const text = await readTextIfThere(join(outputs.unit(dataset.id, 'publish', partition), NAME));
-  if (text === undefined) return WHOLE;
-  const id: unknown = JSON.parse(text).snapshot;
-  if (typeof id !== 'string') return 'not known';
-  for (const wanted of new Set([id, (await findCurrent(outputs, dataset.id)) ?? 'no pointer'])) {
-    const faults = await verifySnapshot(outputs, dataset.id, wanted);
-    if (faults.length > 0) return `${wanted}: ${faults[0]}`;
+/** A snapshot that was damaged or deleted since is made again; one that somebody rolled back to goes on serving. */
+const findPublishedFault = async ({ outputs, dataset }: World): Promise<string | undefined> => {
+  try {
+    const current = await findCurrent(outputs, dataset.id);
+    if (current === undefined) return 'no snapshot is pointed to';
+    const [fault] = await verifySnapshot(outputs, dataset.id, current);
+    return fault === undefined ? undefined : `snapshot ${current}: ${fault}`;
+  } catch (error) {
+    return messageOf(error);
   }
-  return WHOLE;
+};
+
+/** What a killed run left: the lock is ours, so nobody writes there now. */
+const removeLeftovers = async (snapshots: string): Promise<void> => {
+  for (const name of await readdir(snapshots)) {
+    if (/^(staging|damaged-[0-9a-f]{16})\..*\.tmp$/.test(name)) {
+      await rm(join(snapshots, name), { recursive: true, force: true });
+    }
+  }
 };
 
 const publishSnapshot = async (
@@ -81,11 +80,12 @@ const publishSnapshot = async (
   const { dataset, outputs, settings, metrics, database, log } = world;
   const snapshots = outputs.snapshots(dataset.id);
   await mkdir(snapshots, { recursive: true });
+  await removeLeftovers(snapshots);
   const staging = temporaryBeside(join(snapshots, 'staging'));
   await mkdir(staging);
   try {
     await writeTables(world, sourcesOf(world), staging);
-    const last = await findCurrent(outputs, dataset.id);
+    const last = await findLast(world);
     const staged = await openStaged(world, staging, last);
     try {
       const checks = await runChecks(database, { dataset, metrics, settings }, { comparable: staged.comparable });
@@ -114,7 +114,7 @@ const publishSnapshot = async (
       await writeFileWhole(join(staging, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
       const id = manifest.snapshot;
       await putInPlace(world, staging, id);
-      if ((await findCurrent(outputs, dataset.id)) !== id) await setCurrent(outputs, dataset.id, id);
+      if ((await findLast(world)) !== id) await setCurrent(outputs, dataset.id, id);
       return { id, amounts: manifest.counts };
     } finally {
       await staged.close();
@@ -123,6 +123,10 @@ const publishSnapshot = async (
     await rm(staging, { recursive: true, force: true });
   }
 };
+
+/** A pointer that names nothing is replaced like one that is not there. */
+const findLast = ({ outputs, dataset }: World): Promise<string | undefined> =>
+  findCurrent(outputs, dataset.id).catch(() => undefined);
 
 /** Gives the staged folder its name, unless the very same snapshot is there already. */
 const putInPlace = async (world: World, staging: string, id: string): Promise<void> => {

@@ -34,14 +34,20 @@ export const checkUnits = async (
           stage: `${stage.name} version ${stage.version}`,
           ...(await stage.ingredients(partition, world)),
         };
-        const freshness: Freshness = forced.has(partition)
-          ? { state: 'stale', why: 'asked for' }
-          : await checkUnit(folder, ingredients);
-        return { partition, folder, ingredients, freshness };
+        const freshness = forced.has(partition) ? ASKED_FOR : await checkUnit(folder, ingredients);
+        const fault = freshness.state === 'fresh' ? await stage.findFault?.(partition, world) : undefined;
+        return {
+          partition,
+          folder,
+          ingredients,
+          freshness: fault === undefined ? freshness : { state: 'stale', why: fault },
+        };
       }),
     ),
   );
 };
+
+const ASKED_FOR: Freshness = { state: 'stale', why: 'asked for' };
 
 /** Makes what is stale. Afterwards every unit of the stage has its output. */
 export const runStage = async (

@@ -24,7 +24,8 @@ export const setCurrent = (outputs: Outputs, dataset: DatasetId, id: string): Pr
 
 /** Snapshots kept, newest first; those whose manifest cannot be read come last. */
 export const listSnapshots = async (outputs: Outputs, dataset: DatasetId): Promise<readonly KeptSnapshot[]> => {
-  const current = await findCurrent(outputs, dataset);
+  // A pointer that names nothing makes none of them the current one; whoever needs to know asks for it.
+  const current = await findCurrent(outputs, dataset).catch(() => undefined);
   const kept: KeptSnapshot[] = [];
   for (const id of (await readdirIfThere(outputs.snapshots(dataset))).filter((name) => ID.test(name)).sort()) {
     const manifest = await readManifest(outputs.snapshot(dataset, id)).catch(messageOf);
@@ -86,6 +87,8 @@ export const rollback = async (outputs: Outputs, dataset: DatasetId, to: string 
 
 /** Deletes all but the newest `keep` snapshots and the current one; returns what was deleted. */
 export const prune = async (outputs: Outputs, dataset: DatasetId, keep: number): Promise<readonly string[]> => {
+  // Nothing is deleted while it is not known which one is current.
+  await findCurrent(outputs, dataset);
   const old = (await listSnapshots(outputs, dataset)).slice(keep).filter(({ current }) => !current);
   for (const { id } of old) {
     // The manifest goes first: what is half deleted is no snapshot any more.
