@@ -29,7 +29,7 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
       in_id: true,
     };
   }
-  for (const name of [`${dataset.id}.duckdb`, 'report.html']) {
+  for (const name of [`${dataset.id}.duckdb`, 'report.html', 'report.json']) {
     files[name] = { ...(await describeFile(join(staging, name))), rows: null, in_id: false };
   }
   const models = world.fingerprints.map(({ model, fingerprint }) => ({
@@ -75,7 +75,7 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
     metrics: formulas,
     inputs: await describeInputs(world),
     checks: checks.map(({ name, severity, passed, offending }) => ({ name, severity, passed, offending })),
-    run: { ...world.reports().reduce((all, report) => ({ ...all, ...report.facts }), {}) },
+    run: Object.fromEntries(world.reports().flatMap(({ facts }) => Object.entries(facts))),
   };
 };
 
