@@ -29,6 +29,8 @@ export interface PlannedDocument {
   readonly path: string;
   /** sha256 of the file; null where it could not be read, which ingest then reports. */
   readonly fileSha256: string | null;
+  /** What the source says that cannot be so, and what was made of it. */
+  readonly notes?: readonly string[];
   readonly bytes: number;
 }
 

@@ -70,6 +70,9 @@ const runDataset = async (plan: DatasetPlan, request: RunRequest): Promise<Datas
   const documents = [...plan.documents.values()].reduce((sum, group) => sum + group.length, 0);
   log({ type: 'listed', dataset: plan.dataset, documents, rejects: plan.rejects.length });
   for (const reject of plan.rejects) log({ type: 'rejected', reject });
+  for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
+    for (const doubt of notes) log({ type: 'doubted', dataset: plan.dataset, subject: path, doubt });
+  }
   const selected = selectedBy(plan, redo);
 
   const outputs = outputsIn(resolve(settings.outputs));

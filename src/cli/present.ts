@@ -43,7 +43,7 @@ const jsonLines = (): Presenter => {
         if (tenth === said) return;
         said = tenth;
       }
-      if (event.type === 'rejected') logger.warn(facts, type);
+      if (event.type === 'rejected' || event.type === 'doubted') logger.warn(facts, type);
       else logger.info(facts, type);
     },
     stop: () => undefined,
@@ -53,6 +53,7 @@ const jsonLines = (): Presenter => {
 const textLines = (stderr: NodeJS.WriteStream): Presenter => {
   let bar: SingleBar | undefined;
   let barOf = '';
+  let doubts = 0;
   const stop = (): void => {
     bar?.stop();
     bar = undefined;
@@ -72,7 +73,14 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
           return line(
             `${event.dataset}: ${count(event.documents, 'document')}${event.rejects > 0 ? `, ${count(event.rejects, 'file')} that cannot be one` : ''}`,
           );
+        case 'doubted':
+          doubts += 1;
+          return;
         case 'stage-started':
+          if (doubts > 0) {
+            line(`  ${count(doubts, 'doubt')} about what the sources say of their documents; --log json lists them`);
+            doubts = 0;
+          }
           if (event.stale > 0) line(`  ${event.stage}: ${event.stale} of ${event.units} to do`);
           return;
         case 'progress': {
