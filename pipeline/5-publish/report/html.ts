@@ -33,9 +33,12 @@ const print = (part: Part): string => {
   return 'html' in part ? part.html : part.map(print).join('');
 };
 
-/** A text of others in its own direction of writing, cut where it is too long. */
-export const foreign = (text: string, most = 160): Html =>
-  html`<bdi>${text.length > most ? `${text.slice(0, most)}…` : text}</bdi>`;
+/** A text of others in its own direction of writing, cut where it is too long; paths and ids may break after a mark. */
+export const foreign = (text: string, most = 160): Html => {
+  const shown = text.length > most ? `${text.slice(0, most)}…` : text;
+  const words = shown.split(/(?<=\w[_/])/);
+  return html`<bdi>${words.map((word, at) => (at === 0 ? word : html`<wbr>${word}`))}</bdi>`;
+};
 
 export interface Cell {
   readonly content: Part;
