@@ -13,7 +13,7 @@ export interface PackageOutput {
 }
 
 /**
- * A folder as `optimum-cli export onnx` writes it, read and found to be sound; `docs/model-packages.md` describes it.
+ * A folder as `optimum-cli export onnx` writes it, read and found to be sound; README.md beside this file describes it.
  * A package that answers one model has one output; in a shared encoder `outputs` has one entry a model, under its id.
  */
 export interface ModelPackage {

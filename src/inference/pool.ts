@@ -123,8 +123,11 @@ const pick = (models: ReadonlyMap<ModelId, LoadedModel>, ids: readonly ModelId[]
     return model;
   });
 
-const either = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
-  AbortSignal.any(signals.filter((signal) => signal !== undefined));
+const either = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal => {
+  const given = signals.filter((signal) => signal !== undefined);
+  const [only] = given;
+  return given.length === 1 && only ? only : AbortSignal.any(given);
+};
 
 const classify = async (
   crew: Threads,

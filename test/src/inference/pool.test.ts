@@ -68,6 +68,16 @@ describe('with models', () => {
     }
   });
 
+  test('the main thread stays free while models run', async () => {
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await classifier.classify(MODELS, makeTexts(1000, 6));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+  });
+
   test('a call that is aborted rejects with the reason, and the next one is answered', async () => {
     const texts = makeTexts(3000);
     const controller = new AbortController();
