@@ -6,12 +6,14 @@
 import type { Dataset } from '../../data/catalog.js';
 import { getModel } from '../../models/catalog.js';
 import { type Database, identifier, quote, type Row } from '../../src/database.js';
-import type { Metric } from '../../src/formula.js';
+import { type Count, countColumn, countSql, type Metric, metricSql } from '../../src/formula.js';
 import type { Settings } from '../../src/settings.js';
 
 export interface CheckInput {
   readonly dataset: Dataset;
   readonly metrics: readonly Metric[];
+  /** Every count that is stored. */
+  readonly counts: readonly Count[];
   readonly settings: Pick<Settings, 'maxRejects' | 'maxDropped'>;
 }
 
@@ -40,6 +42,12 @@ const REJECTS_ALWAYS_ALLOWED = 20;
 
 const unique = (table: string, key: string): string =>
   `SELECT ${key}, count(*) AS times FROM ${table} GROUP BY ${key} HAVING count(*) > 1`;
+
+/** A column of two joined tables, `a` and `b`, as a struct of its name and its two values. */
+const pairOf =
+  (inA: string, inB: string) =>
+  (name: string): string =>
+    `{'name': ${quote(name)}, '${inA}': a.${identifier(name)}, '${inB}': b.${identifier(name)}}`;
 
 export const CHECKS: readonly Check[] = [
   {
@@ -114,18 +122,26 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'counts_agree',
     severity: 'block',
-    about: 'the labels of a model add up to the sentences of the document',
-    sql: ({ dataset }) =>
-      dataset.models
-        .map((model) => {
-          const labels = getModel(model).labels.map(
-            (label) => `count(*) FILTER (WHERE ${identifier(model)} = ${quote(label)})`,
-          );
-          const stored = identifier(`${model}__total`);
-          return `SELECT document_id, ${quote(model)} AS model, any_value(${stored}) AS stored, ${labels.join(' + ')} AS counted
-                  FROM sentences JOIN counts USING (document_id) GROUP BY document_id HAVING stored <> counted`;
-        })
-        .join(' UNION ALL '),
+    about: 'every count is the number of such sentences of the document',
+    sql: ({ counts }) => {
+      const recounted = `(SELECT document_id, ${counts.map(countSql).join(', ')} FROM sentences GROUP BY document_id)`;
+      const pairs = counts.map(countColumn).map(pairOf('stored', 'counted'));
+      return `SELECT document_id, name, stored, counted
+              FROM (SELECT document_id, unnest([${pairs.join(', ')}], recursive := true) FROM counts a JOIN ${recounted} b USING (document_id))
+              WHERE stored IS DISTINCT FROM counted`;
+    },
+  },
+  {
+    name: 'metrics_agree',
+    severity: 'block',
+    about: 'every metric is what its formula makes of the counts',
+    sql: ({ metrics }) => {
+      const derived = `(SELECT document_id, ${metrics.map(metricSql).join(', ')} FROM counts)`;
+      const pairs = metrics.map(({ name }) => name).map(pairOf('published', 'derived'));
+      return `SELECT document_id, name, published, derived
+              FROM (SELECT document_id, unnest([${pairs.join(', ')}], recursive := true) FROM documents a JOIN ${derived} b USING (document_id))
+              WHERE published IS DISTINCT FROM derived`;
+    },
   },
   {
     name: 'metrics_in_range',
@@ -200,8 +216,10 @@ export const CHECKS: readonly Check[] = [
         .flatMap((model) =>
           getModel(model).labels.map((label) => {
             const share = (table: string): string =>
-              `(SELECT avg(CASE WHEN ${identifier(model)} = ${quote(label)} THEN 1.0 ELSE 0.0 END) FROM ${table})`;
-            return `SELECT * FROM (SELECT ${quote(model)} AS model, ${quote(label)} AS label, ${share('last_sentences')} AS before, ${share('sentences')} AS now)
+              `(SELECT avg(CASE WHEN ${identifier(model)} = ${quote(label)} THEN 1.0 WHEN ${identifier(model)} IS NOT NULL THEN 0.0 END) FROM ${table})`;
+            // A model that the last snapshot did not have is null there, and not compared.
+            const last = '(SELECT * FROM sentences WHERE false UNION ALL BY NAME SELECT * FROM last_sentences)';
+            return `SELECT * FROM (SELECT ${quote(model)} AS model, ${quote(label)} AS label, ${share(last)} AS before, ${share('sentences')} AS now)
                     WHERE abs(now - before) > 0.1`;
           }),
         )

@@ -77,7 +77,7 @@ const removeLeftovers = async (snapshots: string): Promise<void> => {
 const publishSnapshot = async (
   world: World,
 ): Promise<{ readonly id: string; readonly amounts: Readonly<Record<string, number>> }> => {
-  const { dataset, outputs, settings, metrics, database, log } = world;
+  const { dataset, outputs, settings, metrics, counts, database, log } = world;
   const snapshots = outputs.snapshots(dataset.id);
   await mkdir(snapshots, { recursive: true });
   await removeLeftovers(snapshots);
@@ -88,7 +88,11 @@ const publishSnapshot = async (
     const last = await findLast(world);
     const staged = await openStaged(world, staging, last);
     try {
-      const checks = await runChecks(database, { dataset, metrics, settings }, { comparable: staged.comparable });
+      const checks = await runChecks(
+        database,
+        { dataset, metrics, counts, settings },
+        { comparable: staged.comparable },
+      );
       for (const { severity, passed, name, about, offending } of checks) {
         if (!passed && severity === 'warn') {
           log({ type: 'note', dataset: dataset.id, message: `Check ${name}: not so for ${offending}: ${about}.` });
