@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/errors.js';
+import { readSettings, SETTINGS, type SettingName } from '../../src/settings.js';
+
+const NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** For each setting: two good values as written and as held, and values that are refused. */
+const VALUES: Readonly<
+  Record<
+    SettingName,
+    {
+      readonly good: readonly (readonly [text: string, value: unknown])[];
+      readonly bad: readonly string[];
+      readonly allowed: string;
+    }
+  >
+> = {
+  outputs: {
+    good: [
+      ['a', 'a'],
+      ['/b c', '/b c'],
+    ],
+    bad: ['', '  '],
+    allowed: 'is empty',
+  },
+  models: {
+    good: [
+      ['a', 'a'],
+      ['../m', '../m'],
+    ],
+    bad: ['', '\t'],
+    allowed: 'is empty',
+  },
+  device: {
+    good: [
+      ['cpu', 'cpu'],
+      ['cuda', 'cuda'],
+    ],
+    bad: ['CPU', 'gpu', ''],
+    allowed: 'auto, cpu, cuda, webgpu',
+  },
+  executor: {
+    good: [
+      ['local', 'local'],
+      ['local', 'local'],
+    ],
+    bad: ['spark', ''],
+    allowed: 'local',
+  },
+  workers: {
+    good: [
+      ['1', 1],
+      ['256', 256],
+    ],
+    bad: ['0', '257', '1.5', '-1', 'two', '', '0x10', '1e2', ' 3'],
+    allowed: 'from 1 to 256',
+  },
+  databaseMb: {
+    good: [
+      ['128', 128],
+      ['2048', 2048],
+    ],
+    bad: ['127', '1048577', '1gb', ''],
+    allowed: 'from 128 to 1048576',
+  },
+  maxRejects: {
+    good: [
+      ['0', 0],
+      ['1', 1],
+    ],
+    bad: ['-0.1', '1.1', '10%', 'NaN', '', ' '],
+    allowed: 'from 0 to 1',
+  },
+  maxDropped: {
+    good: [
+      ['0.25', 0.25],
+      ['.5', 0.5],
+    ],
+    bad: ['-1', '2', 'Infinity', ''],
+    allowed: 'from 0 to 1',
+  },
+  uncertainty: {
+    good: [
+      ['net', 'net'],
+      ['ratio', 'ratio'],
+    ],
+    bad: ['gross', ''],
+    allowed: 'ratio, net',
+  },
+  log: {
+    good: [
+      ['json', 'json'],
+      ['quiet', 'quiet'],
+    ],
+    bad: ['verbose', ''],
+    allowed: 'auto, text, json, quiet',
+  },
+};
+
+describe.each(NAMES)('the setting %s', (name) => {
+  const { flag, env, fallback } = SETTINGS[name];
+  const { good, bad, allowed } = VALUES[name];
+  const [[first, firstValue], [second, secondValue]] = good as readonly [
+    readonly [string, unknown],
+    readonly [string, unknown],
+  ];
+
+  it('is the flag, else the environment, else the default', () => {
+    expect(readSettings({ [name]: first }, { [env]: second })[name]).toBe(firstValue);
+    expect(readSettings({ [name]: undefined }, { [env]: second })[name]).toBe(secondValue);
+    expect(readSettings({}, {})[name]).toEqual(fallback());
+  });
+
+  it('is the default where the variable is empty', () => {
+    expect(readSettings({}, { [env]: '' })[name]).toEqual(fallback());
+  });
+
+  it.each(bad)('is refused as %j on the command line, by naming the flag and what is allowed', (text) => {
+    const refused = ((): unknown => {
+      try {
+        return readSettings({ [name]: text }, {});
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(refused).toBeInstanceOf(UsageError);
+    expect(String(refused)).toContain(`--${flag} is`);
+    expect(String(refused)).toContain(allowed);
+    if (text.trim() !== '') expect(String(refused)).toContain(`"${text}"`);
+  });
+
+  it.each(bad.filter((text) => text !== ''))('is refused as %j in the environment, by naming the variable', (text) => {
+    expect(() => readSettings({}, { [env]: text })).toThrow(UsageError);
+    expect(() => readSettings({}, { [env]: text })).toThrow(`${env}: --${flag} is`);
+  });
+
+  it('is not looked at in the environment where the flag is given', () => {
+    const [wrong] = bad.filter((text) => text !== '');
+    expect(readSettings({ [name]: first }, { [env]: wrong })[name]).toBe(firstValue);
+  });
+});
+
+describe('the settings', () => {
+  it('have a flag and a variable each, of one form, and say what they are about', () => {
+    const entries = Object.values(SETTINGS);
+    expect(new Set(entries.map(({ flag }) => flag)).size).toBe(entries.length);
+    for (const { flag, env, about } of entries) {
+      expect(flag).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(env).toBe(`FINTEXT_${flag.toUpperCase().replaceAll('-', '_')}`);
+      expect(about.length).toBeGreaterThan(10);
+    }
+  });
+
+  it('have defaults that a person could write as well', () => {
+    for (const name of NAMES) {
+      const { parse, fallback } = SETTINGS[name];
+      expect(parse(String(fallback()))).toEqual(fallback());
+    }
+  });
+
+  it('leave other variables alone', () => {
+    expect(readSettings({}, { FINTEXT_NOTHING: 'x', PATH: '/bin' })).toEqual(readSettings({}, {}));
+  });
+});
