@@ -5,6 +5,7 @@
 import { runsOn } from './joints.js';
 import type { Line } from './lines.js';
 import { findRunningLines, RUNNING } from './running-lines.js';
+import type { Rule } from './sentence-text.js';
 import { measureWrap } from './wrap.js';
 
 export interface Block {
@@ -12,6 +13,8 @@ export interface Block {
   readonly end: number;
   /** A row, speaker line or page number has no sentences inside. */
   readonly kind: 'text' | 'single';
+  /** Rule lines inside, to be left out. */
+  readonly rules: readonly Rule[];
 }
 
 /** Joins lines to blocks. Rule lines are left out; a sentence goes on across them. */
@@ -23,25 +26,31 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   let previous: Line | undefined;
   let previousIndex = -1;
   let gap = 0;
+  let rules: Rule[] = [];
+  let rulesSince: Rule[] = [];
   const close = (): void => {
     if (opening === undefined || previous === undefined) return;
-    blocks.push({ start: opening.start, end: previous.end, kind: isSingle(opening) ? 'single' : 'text' });
+    blocks.push({ start: opening.start, end: previous.end, kind: isSingle(opening) ? 'single' : 'text', rules });
+    rules = [];
   };
   for (const [index, next] of lines.entries()) {
     gap += next.gap;
     if (next.kind === 'rule') {
       gap++;
+      rulesSince.push(next);
       continue;
     }
     const goesOn =
       opening !== undefined &&
       previous !== undefined &&
+      rules.length + rulesSince.length <= MOST_RULES &&
       mayFollow(running[previousIndex], running[index]) &&
       runsOn({ text, opening, previous, next, gap, wrap: wrap(index) });
     if (!goesOn) {
       close();
       opening = next;
-    }
+    } else rules.push(...rulesSince);
+    if (rulesSince.length > 0) rulesSince = [];
     previous = next;
     previousIndex = index;
     gap = 0;
@@ -49,6 +58,9 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   close();
   return blocks;
 };
+
+/** A sentence across more rule lines than this is none. */
+const MOST_RULES = 16;
 
 /** A running header neither goes on in the text around it nor is gone on with; its own lines go together. */
 const mayFollow = (previous: number | undefined, next: number | undefined): boolean =>

@@ -1,14 +1,14 @@
 /** From a title or a company to a role in an earnings call. */
 import type { Role } from '../document.js';
 
-const ANALYST = /\banalysts?\b|\bequity research\b|\bresearch division\b|\bshareholder\b|\binvestor\b(?! relations)/i;
+const ANALYST = /\banalysts?\b|\bequity research\b|\bresearch division\b|\bshareholder\b|\binvestor\b(?! relation)/i;
 const EXECUTIVE =
   /\b(?:chief|ceo|cfo|coo|cto|cio|cmo|president|chair(?:man|woman|person)?|founder|officer|treasurer|controller|counsel|secretary|evp|svp|vp|vice president|investor relations|head|director|general manager|executives?|ir|management|company representative|partner|leader|principal)\b/i;
 
 /** The role that a title tells, undefined where it tells none. */
 export const roleOfTitle = (title: string): Role | undefined => {
   if (/^\s*(?:conference )?operator\b|\bcoordinator\b/i.test(title)) return 'operator';
-  if (/\b(?:investor(?: and \w+)? relations|IR|corporate finance)\b/i.test(title)) return 'executive';
+  if (/\b(?:investor(?: and \w+)? relations?|IR|corporate finance)\b/i.test(title)) return 'executive';
   if (ANALYST.test(title)) return 'analyst';
   return EXECUTIVE.test(title) ? 'executive' : undefined;
 };

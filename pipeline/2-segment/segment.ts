@@ -1,10 +1,10 @@
 /** Documents to sentences: layout first (which lines belong together), then full stops. */
 
-import { trimWhite } from './characters.js';
+import { skipWhite, trimWhite } from './characters.js';
 import { toBlocks } from './layout.js';
 import { readLines } from './lines.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
-import { readSentenceText } from './sentence-text.js';
+import { type Rule, readSentenceText } from './sentence-text.js';
 import { splitGluedHeading, splitInlineList, splitLong } from './splits.js';
 import { findBoundaries } from './stops.js';
 import { readTurns } from './turns.js';
@@ -21,10 +21,10 @@ export const segment = (text: string, options: SegmentOptions): Sentence[] => {
   for (const block of toBlocks(text, transcript.lines)) {
     let start = block.start;
     for (const boundary of block.kind === 'single' ? NONE : boundariesOf(text, block.start, block.end)) {
-      push(sentences, text, start, boundary, transcript.speakerAt);
+      push(sentences, text, start, boundary, block.rules, transcript.speakerAt);
       start = boundary;
     }
-    push(sentences, text, start, block.end, transcript.speakerAt);
+    push(sentences, text, start, block.end, block.rules, transcript.speakerAt);
   }
   return sentences;
 };
@@ -40,12 +40,27 @@ const boundariesOf = (text: string, start: number, end: number): readonly number
 
 type SpeakerAt = (position: number) => Pick<Sentence, 'speaker' | 'role' | 'section'> | undefined;
 
-const push = (sentences: Sentence[], text: string, start: number, end: number, speakerAt: SpeakerAt): void => {
-  const last = trimWhite(text, start, end);
-  if (last <= start) return;
-  for (const [from, to] of splitLong(text, start, last)) {
-    sentences.push(toSentence(from, to, readSentenceText(text, from, to), speakerAt(from)));
-  }
+const push = (
+  sentences: Sentence[],
+  text: string,
+  start: number,
+  end: number,
+  rules: readonly Rule[],
+  speakerAt: SpeakerAt,
+): void => {
+  const [first, last] = rules.length === 0 ? [start, trimWhite(text, start, end)] : trimRules(text, start, end, rules);
+  if (last <= first) return;
+  for (const [from, to] of splitLong(text, first, last))
+    sentences.push(toSentence(from, to, readSentenceText(text, from, to, rules), speakerAt(from)));
+};
+
+/** A rule line at either end of a unit belongs to none. */
+const trimRules = (text: string, start: number, end: number, rules: readonly Rule[]): readonly [number, number] => {
+  let first = start;
+  let last = trimWhite(text, start, end);
+  for (const rule of rules) if (rule.start === first) first = skipWhite(text, rule.end, last);
+  for (const rule of [...rules].reverse()) if (rule.end === last) last = trimWhite(text, first, rule.start);
+  return [first, last];
 };
 
 /** Spreading is slow, and nearly all sentences of a transcript have all three. */

@@ -1,10 +1,16 @@
 /** The text of a span as a person would read it: one space for a run of white space, words broken at a line end made whole. */
 import { isLineEnd, isLower, isWhite, isZeroWidth } from './characters.js';
 
-const RULE_LINE = /[\n\r\f][-_.*=|:~ \t\u00a0─━═—–]{3,}(?=[\n\r\f])/g;
+/** The span of a line that is left out: `-----`. */
+export interface Rule {
+  readonly start: number;
+  readonly end: number;
+}
 
-/** `start` and `end` are already trimmed. Rule lines inside count as white space. */
-export const readSentenceText = (text: string, start: number, end: number): string => {
+/** `start` and `end` are already trimmed. Rule lines inside count as line ends. */
+export const readSentenceText = (text: string, start: number, end: number, rules: readonly Rule[]): string => {
+  const inside = rules.filter((rule) => rule.start >= start && rule.end <= end);
+  if (inside.length > 0) return collapse(withoutRules(text, start, end, inside));
   let at = start;
   // Nearly all sentences are one line with single spaces: those are the slice itself.
   for (; at < end; at++) {
@@ -13,7 +19,17 @@ export const readSentenceText = (text: string, start: number, end: number): stri
     if (isWhite(unit) && (unit !== 0x20 || isWhite(text.charCodeAt(at + 1)))) break;
   }
   if (at >= end) return text.slice(start, end);
-  return collapse(text.slice(start, end).replace(RULE_LINE, '\n'));
+  return collapse(text.slice(start, end));
+};
+
+const withoutRules = (text: string, start: number, end: number, rules: readonly Rule[]): string => {
+  let kept = '';
+  let from = start;
+  for (const rule of rules) {
+    kept += `${text.slice(from, rule.start)}\n`;
+    from = rule.end;
+  }
+  return kept + text.slice(from, end);
 };
 
 const collapse = (slice: string): string => {

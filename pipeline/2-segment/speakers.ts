@@ -94,15 +94,23 @@ const keepSpeakingColons = (found: readonly SpeakerLine[], hasOperator: boolean)
 };
 
 /** In a roster a name is followed by the next name, or by a heading in capitals, not by speech. */
-const withoutRosters = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): SpeakerLine[] =>
-  found.filter((speaker, index) => {
+const withoutRosters = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): SpeakerLine[] => {
+  const opening = lines.findIndex((line) => isPresentationHeading(text, line));
+  return found.filter((speaker, index) => {
     if (speaker.shape === 'colon' || speaker.proof === 'strong') return true;
+    if (speaker.line < opening) return false;
     const behind = speaker.line + 1 + (isTitleBelow(text, lines[speaker.line + 1], speaker) ? 1 : 0);
     const next = found[index + 1];
     if (next !== undefined && next.shape === 'line' && next.line <= skipRules(lines, behind)) return false;
     const below = lines[skipRules(lines, behind)];
     return below !== undefined && below.kind !== 'row' && !isHeading(text, below);
   });
+};
+
+const PRESENTATION = /^(?:MANAGEMENT DISCUSSION SECTION|PRESENTATION|Presentation|Prepared Remarks):?$/;
+
+const isPresentationHeading = (text: string, line: Line): boolean =>
+  line.end - line.start <= 32 && PRESENTATION.test(text.slice(line.start, line.end));
 
 const skipRules = (lines: readonly Line[], index: number): number => {
   let at = index;

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { segment } from '../../../pipeline/2-segment/segment.js';
+
+const MILLION = 1_000_000;
+
+/** Each is about 5 MB; a scan that looks back or ahead without bound would take hours. */
+const HOSTILE: Readonly<Record<string, () => string>> = {
+  'stops between letters': () => 'a.'.repeat(2.5 * MILLION),
+  'no white space': () => 'a'.repeat(5 * MILLION),
+  'line breaks': () => '\n'.repeat(MILLION),
+  'letters on lines of their own': () => 'a\n'.repeat(MILLION),
+  'open brackets': () => '('.repeat(MILLION),
+  'open brackets and stops': () => '([. '.repeat(MILLION),
+  'open quotes': () => '“'.repeat(MILLION),
+  'closing brackets': () => '. )'.repeat(MILLION),
+  'stops alone': () => '.'.repeat(5 * MILLION),
+  'stops and spaces': () => '. '.repeat(2.5 * MILLION),
+  'spaces in one line': () => `a${' '.repeat(5 * MILLION)}b`,
+  'rule lines': () => '-----\n'.repeat(MILLION / 2),
+  'spaces and rules': () => `a\n${' '.repeat(MILLION)}-${' '.repeat(MILLION)}x\nb`,
+  'one long line of words': () => 'the rate of growth '.repeat(MILLION / 4),
+  'one long line of capitals': () => 'RATE '.repeat(MILLION),
+  'bullets in one line': () => '• Item '.repeat(MILLION / 2),
+  bars: () => '|'.repeat(MILLION),
+  'rows without an end': () => '|\n'.repeat(MILLION / 2),
+  'speakers without speech': () => 'Ida Holm -- Analyst\n'.repeat(MILLION / 8),
+  'names and colons': () => 'Ida Holm: '.repeat(MILLION / 4),
+  'colons on lines': () => 'Ida Holm: Yes\n'.repeat(MILLION / 8),
+  operators: () => 'Operator\n'.repeat(MILLION / 4),
+  'dashes in one line': () => 'a -- '.repeat(MILLION),
+  emphasis: () => '*'.repeat(MILLION),
+  'hashes and spaces': () => '# '.repeat(MILLION),
+  'dotted leaders': () => `Contents ${'. '.repeat(MILLION)}4`,
+  'digits and stops': () => '1.'.repeat(MILLION),
+  initials: () => 'A. '.repeat(MILLION),
+  'footnote marks': () => 'word.[1]'.repeat(MILLION / 4),
+  'lone surrogates': () => '\ud83d'.repeat(MILLION),
+  'zero-width spaces': () => '\u200b'.repeat(MILLION),
+};
+
+describe('segment', () => {
+  for (const [name, make] of Object.entries(HOSTILE))
+    it(`ends on a text of ${name}`, () => {
+      const text = make();
+      const sentences = segment(text, { kind: 'detect' });
+      expect(sentences.every(({ start, end }) => end - start <= 2000)).toBe(true);
+    });
+});

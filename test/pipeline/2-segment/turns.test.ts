@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { segment } from '../../../pipeline/2-segment/segment.js';
+import type { Sentence } from '../../../pipeline/2-segment/sentence.js';
+
+const REMARKS = 'We grew in every region this quarter and expect to do so again. '.repeat(30).trim();
+
+const find = (sentences: readonly Sentence[], text: string): Sentence => {
+  const found = sentences.find((sentence) => sentence.text.includes(text));
+  if (found === undefined) throw new Error(`No sentence has ${text}`);
+  return found;
+};
+
+const spoken = ({ speaker, role, section }: Sentence): unknown => ({ speaker, role, section });
+
+const DASHED = `Operator
+
+Welcome to the call of Northwind Bearings. After the remarks there will be a question-and-answer session.
+
+Ida Holm -- Vice President, Investor Relations
+
+${REMARKS}
+
+Operator
+
+[Operator Instructions] Our first question comes from Lars Modin.
+
+Lars Modin -- Halden Securities -- Analyst
+
+How are margins?
+
+Ida Holm -- Vice President, Investor Relations
+
+They are fine.`;
+
+const COLONS = `Operator: Welcome to the call. I hand over to Ida Holm.
+Ida Holm: ${REMARKS}
+Operator: Our first question comes from Lars Modin of Halden Securities.
+Lars Modin: How are margins?
+Ida Holm: They are fine.`;
+
+const PAIRS = `CORPORATE PARTICIPANTS
+Ida Holm
+Chief Financial Officer, Northwind Bearings, Inc.
+Bo Carlsen
+Chief Executive Officer, Northwind Bearings, Inc.
+OTHER PARTICIPANTS
+Lars Modin
+Analyst, Halden Securities LLC
+MANAGEMENT DISCUSSION SECTION
+Operator: Welcome to the call.
+.....................................
+Ida Holm
+Chief Financial Officer, Northwind Bearings, Inc.
+${REMARKS}
+QUESTION AND ANSWER SECTION
+Operator: Our first question comes from Lars Modin.
+.....................................
+Lars Modin
+Analyst, Halden Securities LLC Q
+How are margins?
+.....................................
+Ida Holm
+Chief Financial Officer, Northwind Bearings, Inc. A
+They are fine.`;
+
+describe('the speakers of a transcript', () => {
+  for (const [shape, text] of Object.entries({
+    'Name -- Title': DASHED,
+    'Name: text': COLONS,
+    'a name above a title': PAIRS,
+  })) {
+    it(`are read from ${shape}`, () => {
+      const sentences = segment(text, { kind: 'detect' });
+      expect(spoken(find(sentences, 'Welcome to the call'))).toEqual({
+        speaker: 'Operator',
+        role: 'operator',
+        section: 'prepared_remarks',
+      });
+      expect(spoken(find(sentences, 'We grew in every region'))).toEqual({
+        speaker: 'Ida Holm',
+        role: 'executive',
+        section: 'prepared_remarks',
+      });
+      expect(spoken(find(sentences, 'Our first question'))).toEqual({
+        speaker: 'Operator',
+        role: 'operator',
+        section: 'questions_and_answers',
+      });
+      expect(spoken(find(sentences, 'How are margins'))).toEqual({
+        speaker: 'Lars Modin',
+        role: 'analyst',
+        section: 'questions_and_answers',
+      });
+      expect(spoken(find(sentences, 'They are fine'))).toEqual({
+        speaker: 'Ida Holm',
+        role: 'executive',
+        section: 'questions_and_answers',
+      });
+    });
+  }
+
+  it('are units of their own that carry the name', () => {
+    const line = find(segment(DASHED, { kind: 'detect' }), 'Ida Holm -- Vice');
+    expect(line.text).toBe('Ida Holm -- Vice President, Investor Relations');
+    expect(line.speaker).toBe('Ida Holm');
+  });
+
+  it('come from the format where it states them', () => {
+    const text = 'Welcome.\nThanks, Bo: it was a good year.';
+    const sentences = segment(text, {
+      kind: 'transcript',
+      turns: [
+        { start: 0, end: 9, speaker: 'Bo Carlsen', role: 'executive', section: 'prepared_remarks' },
+        { start: 9, end: text.length, speaker: 'Ida Holm', role: null, section: null },
+      ],
+    });
+    expect(sentences.map(spoken)).toEqual([
+      { speaker: 'Bo Carlsen', role: 'executive', section: 'prepared_remarks' },
+      { speaker: 'Ida Holm', role: undefined, section: undefined },
+    ]);
+  });
+
+  it('are not looked for in a document', () => {
+    for (const sentence of segment(DASHED, { kind: 'document' })) expect(sentence.speaker).toBeUndefined();
+  });
+
+  it('are not found in minutes with a roster and labels', () => {
+    const text = `Members present:
+Ida Holm, Governor
+Bo Carlsen, Deputy Governor
+Place: Board room
+Voting against: None.
+The board met twice.`;
+    for (const sentence of segment(text, { kind: 'detect' })) expect(sentence.speaker).toBeUndefined();
+  });
+});
