@@ -8,7 +8,7 @@ import { packagePath } from '../../src/package-root.js';
 import type { Manifest } from '../../src/snapshot/manifest.js';
 import type { World } from '../stage.js';
 import type { CheckResult } from './checks.js';
-import { publishedTables } from './staged.js';
+import { inputsKey, publishedTables } from './staged.js';
 
 export interface Described {
   readonly world: World;
@@ -78,9 +78,6 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
     run: Object.fromEntries(world.reports().flatMap(({ facts }) => Object.entries(facts))),
   };
 };
-
-/** Stands for the input folders: two snapshots are compared only where it is the same. */
-export const inputsKey = ({ inputs }: World): string => hashText([...inputs].sort().join('\n')).slice(0, 16);
 
 const describeInputs = async (world: World): Promise<Manifest['inputs']> => {
   const files = world.partitions

@@ -1,13 +1,12 @@
 /** The staged tables: written from the units of the earlier stages, then opened under their names for the checks. */
 import { join } from 'node:path';
 import { type Database, identifier, parquet, quote } from '../../src/database.js';
-import { syncPath } from '../../src/files.js';
+import { hashText, syncPath } from '../../src/files.js';
 import { countTableColumn, metricTableColumn } from '../../src/formula.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import { verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { countsTable, documentsTable, rejectsTable, sentencesTable, type Table } from '../../src/tables.js';
 import type { World } from '../stage.js';
-import { inputsKey } from './describe.js';
 
 /** Files of the earlier stages, one list a table. */
 export interface Sources {
@@ -144,6 +143,9 @@ export const openStaged = async (
     },
   };
 };
+
+/** Stands for the input folders: two snapshots are compared only where it is the same. */
+export const inputsKey = ({ inputs }: World): string => hashText([...inputs].sort().join('\n')).slice(0, 16);
 
 const view = (database: Database, name: string, file: string): Promise<void> =>
   database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${parquet(file)}`);

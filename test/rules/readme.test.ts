@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands/index.js';
+import type { Context } from '../../src/cli/context.js';
+import { packagePath } from '../../src/package-root.js';
+import { SETTINGS } from '../../src/settings.js';
+import { readSource } from '../support/sources.js';
+
+const context: Context = {
+  print: async () => undefined,
+  present: () => () => undefined,
+  signal: new AbortController().signal,
+  now: () => new Date(0),
+  columns: undefined,
+};
+
+const verbs = COMMANDS.map((command) => String(command(context).command).split(' ')[0] ?? '');
+
+describe('the commands', () => {
+  it('are those of the design, each with a description', () => {
+    expect(verbs).toEqual(
+      expect.arrayContaining([
+        'rebuild',
+        'reprocess',
+        'status',
+        'explain',
+        'segment',
+        'classify',
+        'snapshots',
+        'models',
+      ]),
+    );
+    expect(new Set(verbs).size).toBe(verbs.length);
+    for (const command of COMMANDS) expect(String(command(context).describe).length).toBeGreaterThan(10);
+  });
+});
+
+describe.runIf(existsSync(packagePath('README.md')))('the README', () => {
+  const readme = existsSync(packagePath('README.md')) ? readSource('README.md') : '';
+
+  it.each(verbs)('names the command %s', (verb) => {
+    expect(readme).toMatch(new RegExp(`fintext ${verb}\\b`));
+  });
+
+  it.each(Object.values(SETTINGS))('names the setting --$flag and its variable $env', ({ flag, env }) => {
+    expect(readme).toContain(`--${flag}`);
+    expect(readme).toContain(env);
+  });
+
+  it('names every package that a user installs', () => {
+    const { dependencies } = JSON.parse(readSource('package.json')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    // Plugins go by the name of what they are plugged into.
+    const isNamed = (name: string): boolean => readme.includes(name.replace(/^@(fastify)\/.*/, '$1'));
+    expect(Object.keys(dependencies).filter((name) => !isNamed(name))).toEqual([]);
+  });
+
+  it('links to files that are there', () => {
+    const links = [...readme.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, link]) => link ?? '');
+    expect(links.filter((link) => !existsSync(packagePath(link)))).toEqual([]);
+  });
+});
