@@ -7,6 +7,7 @@ import { startsUnit } from './unit-starts.js';
 
 export const runsOn = (joint: Joint): boolean => {
   const { text, opening, previous, next, gap, wrap } = joint;
+  if (isStrayStop(text, next)) return true;
   if (next.kind === 'number') return isYearWithin(joint);
   if (previous.kind === 'number' && opening === previous) return false;
   if (next.kind === 'turn' || next.kind === 'mark') return false;
@@ -31,6 +32,10 @@ export const runsOn = (joint: Joint): boolean => {
       return previous.closes satisfies never;
   }
 };
+
+/** A full stop or a bracket alone on its line. */
+const isStrayStop = (text: string, line: Line): boolean =>
+  line.kind === 'text' && line.end - line.start <= 2 && /^[.,;:!?)\]”’"]+$/.test(text.slice(line.start, line.end));
 
 const isProse = (line: Line): boolean => line.kind === 'text' || line.kind === 'turn' || line.kind === 'number';
 
@@ -90,9 +95,25 @@ const runsOnInCapitals = (joint: Joint): boolean => {
   const { text, opening, previous, next, gap, wrap } = joint;
   if (gap > wrap.gap) return false;
   if (text.charCodeAt(next.start) === 0x28 && gap === 0 && isLong(joint)) return true;
+  if (isNameList(joint) || isFragment(joint)) return true;
   const isTitle = isTitleCase(text, opening) && isTitleCase(text, previous);
+  if (isTitle && opening === previous && previous.end - previous.start < wrap.width) return false;
   if (isTitle && (isTitleCase(text, next) || gap > 0 || isCertainStart(joint))) return false;
-  return isFragment(joint) || isFull(joint);
+  return isFull(joint);
+};
+
+const LIST_OF_NAMES = /,[^,]+,/;
+const TITLED = /^(?:Mr|Ms|Mrs|Dr|Messrs|Prof|Shri)\b/;
+
+/** Names set apart by commas fill the line and go on in the next, which is no row of a roster. */
+const isNameList = (joint: Joint): boolean => {
+  const { text, previous, next } = joint;
+  if (previous.end - previous.start > 240 || !isFull(joint)) return false;
+  return (
+    LIST_OF_NAMES.test(text.slice(previous.start, previous.end)) &&
+    !TITLED.test(text.slice(next.start, next.start + 8)) &&
+    text.slice(next.start, Math.min(next.end, next.start + 40)).includes(',')
+  );
 };
 
 const isCertainStart = ({ text, next }: Joint): boolean =>

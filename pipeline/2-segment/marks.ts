@@ -16,13 +16,13 @@ export type MarkKind = 'number' | 'bare' | 'letter' | 'paren' | 'bullet' | 'note
 
 const EMPHASIS = '[*_#\\s]{0,6}';
 const MARKS: readonly (readonly [MarkKind, RegExp])[] = [
-  ['bullet', /(?:[•●○◦▪■□‣⁃◆◇►▶➢✓·∙\uf000-\uf0ff]\s*|[-–—*+o]\s+)(?=\S)/uy],
+  ['bullet', /(?:[•●○◦▪■□‣⁃◆◇►▶➢✓·∙\uf000-\uf0ff]\s*|[-–—*+o]\s+|[Ø§ü]\s+(?=\p{Lu}))(?=\S)/uy],
   ['number', new RegExp(`${EMPHASIS}\\d{1,3}(?:\\.\\d{1,2}){0,2}(?:\\.\\)|[.)])[*_]{0,3}\\s+(?=\\S)`, 'uy')],
   ['paren', new RegExp(`${EMPHASIS}\\((?:\\d{1,2}|[a-zA-Z]|[ivx]{1,5}|[IVX]{1,5})\\)[*_]{0,3}\\s+(?=\\S)`, 'uy')],
   [
     'note',
     new RegExp(
-      `${EMPHASIS}(?:\\[(?:[Nn]ote )?\\d{1,3}\\)?\\]|[\\u00b9\\u00b2\\u00b3\\u2070-\\u2079]{1,3})\\s*(?=\\S)`,
+      `${EMPHASIS}(?:\\[(?:[Nn]ote )?\\d{1,3}\\)?\\]|\\d{1,2}/(?=\\s+\\p{Lu})|[\\u00b9\\u00b2\\u00b3\\u2070-\\u2079]{1,3})\\s*(?=\\S)`,
       'uy',
     ),
   ],
@@ -62,7 +62,7 @@ export const readMark = (text: string, start: number, end: number): Mark | undef
 };
 
 const LONE_MARK =
-  /^[*_#]{0,3}(?:\d{1,3}(?:\.\d{1,2})?(?:\.\)|[.)])|[A-Z]\d{1,3}\.?|\((?:\d{1,2}|[a-z]|[ivx]{1,5})\)|[a-z]\)|[IVX]{1,5}\.|[\u2160-\u217f]\.?|[•●○◦▪■□‣⁃◆◇►▶➢✓·∙\uf000-\uf0ff])[*_]{0,3}$/u;
+  /^[*_#]{0,3}(?:\d{1,3}(?:\.\d{1,2})?(?:\.\)|[.)])|[A-Z]\d{1,3}\.?|\((?:\d{1,2}|[a-z]|[ivx]{1,5})\)|[a-z][.)]|[IVX]{1,5}\.|[\u2160-\u217f]\.?|[•●○◦▪■□‣⁃◆◇►▶➢✓·∙\uf000-\uf0ff])[*_]{0,3}$/u;
 
 /** Whether a line is a mark alone: what it introduces stands on the next line. */
 export const isLoneMark = (line: string): boolean => LONE_MARK.test(line);
