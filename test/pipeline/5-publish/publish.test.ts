@@ -1,0 +1,415 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile } from 'hyparquet/src/node.js';
+import { compressors } from 'hyparquet-compressors';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DATASETS } from '../../../data/catalog.js';
+import { getModel } from '../../../models/catalog.js';
+import { aggregate } from '../../../pipeline/4-aggregate/stage.js';
+import { publish } from '../../../pipeline/5-publish/stage.js';
+import { publishedTables } from '../../../pipeline/5-publish/staged.js';
+import type { Reject } from '../../../pipeline/document.js';
+import { WHOLE, type World } from '../../../pipeline/stage.js';
+import { type Database, openDatabase, type Row } from '../../../src/database.js';
+import { hashText, textHash } from '../../../src/files.js';
+import { readManifest } from '../../../src/snapshot/manifest.js';
+import { findCurrent, verifySnapshot } from '../../../src/snapshot/snapshots.js';
+import { labelsTable, rejectsTable, spansTable, textsTable } from '../../../src/tables.js';
+import { WCB_METRICS_SQL } from '../../support/independent-metrics.js';
+import { temporaryFolder, testDatabase, testWorld } from '../../support/rig.js';
+
+const dataset = DATASETS.wcb;
+const root = temporaryFolder();
+let database: Database;
+let folder: string;
+let folders = 0;
+
+beforeAll(async () => {
+  database = await testDatabase(root);
+});
+beforeEach(() => {
+  folders += 1;
+  folder = join(root, `outputs-${folders}`);
+  mkdirSync(folder);
+});
+
+interface Doc {
+  readonly id: string;
+  readonly date: string | null;
+  readonly sentences: readonly string[];
+  readonly stance?: string;
+}
+
+const DOCS: readonly Doc[] = [
+  { id: 'b_minutes', date: '2024-03-01', sentences: ['Rates rise.', 'Prices “fell”.'], stance: 'Hawkish' },
+  { id: 'a_minutes', date: '2024-03-01', sentences: ["It's a pause.", 'Growth slowed.'], stance: 'Dovish' },
+  { id: 'undated', date: null, sentences: ['Nothing is said of when.'] },
+  { id: 'old_minutes', date: '1969-12-31', sentences: ['Gold: $35 an ounce.'] },
+];
+
+/** The units that the earlier stages would have left for these documents, all in one partition. */
+const worldWith = async (
+  docs: readonly Doc[],
+  parts: Partial<World> & { readonly rejects?: readonly Row[] } = {},
+): Promise<World> => {
+  const units = join(folder, 'units');
+  rmSync(units, { recursive: true, force: true });
+  const unit = (stage: string): string => {
+    mkdirSync(join(units, stage), { recursive: true });
+    return join(units, stage);
+  };
+  const texts = docs.map(({ id, date, sentences }): Row => {
+    const text = sentences.join(' ');
+    return {
+      document_id: id,
+      bank_name: 'bank_of_japan',
+      year: 2024,
+      release_date: date,
+      date,
+      language: 'en',
+      path: `${id}.txt`,
+      file_sha256: hashText(`file ${id}`),
+      text_sha256: hashText(text),
+      text,
+    };
+  });
+  const spans = docs.flatMap(({ id, sentences }) =>
+    sentences.map(
+      (text, at): Row => ({
+        document_id: id,
+        sentence_index: at,
+        char_start: at * 100,
+        char_end: at * 100 + text.length,
+        text,
+        text_hash: textHash(text),
+      }),
+    ),
+  );
+  const labels = docs.flatMap(({ id, sentences, stance }) =>
+    sentences.map(
+      (_, at): Row => ({
+        document_id: id,
+        sentence_index: at,
+        ...Object.fromEntries(dataset.models.map((model) => [model, getModel(model).labels[0]])),
+        ...(stance === undefined ? {} : { cb_stance_label: stance }),
+      }),
+    ),
+  );
+  await database.writeTable(textsTable(dataset), join(unit('ingest'), 'texts.parquet'), texts);
+  await database.writeTable(rejectsTable, join(unit('ingest'), 'rejects.parquet'), parts.rejects ?? []);
+  await database.writeTable(spansTable(dataset), join(unit('segment'), 'spans.parquet'), spans);
+  await database.writeTable(rejectsTable, join(unit('segment'), 'rejects.parquet'), []);
+  await database.writeTable(labelsTable(dataset), join(unit('classify'), 'labels.parquet'), labels);
+  const world = testWorld('wcb', database, folder, {
+    partitions: ['bank_of_japan/2024'],
+    inputs: ['/corpora/wcb'],
+    fingerprints: dataset.models.map((model) => ({
+      model,
+      fingerprint: hashText(model),
+      packageFingerprint: hashText('package'),
+    })),
+    output: (stage) => ({ folder: unit(stage), files: { 'made.parquet': hashText(stage) }, amounts: {} }),
+    ...parts,
+  });
+  const open = await aggregate.open(world.partitions, world);
+  await open.run('bank_of_japan/2024', unit('aggregate'));
+  return world;
+};
+
+const publishOnce = async (world: World): Promise<string> => {
+  const unit = world.outputs.unit('wcb', 'publish', WHOLE);
+  mkdirSync(unit, { recursive: true });
+  const open = await publish.open([WHOLE], world);
+  const { files } = await open.run(WHOLE, unit);
+  expect(files).toEqual(['snapshot.json']);
+  const { facts } = await open.close();
+  return facts?.snapshot ?? '';
+};
+
+const publishedFile = (world: World, id: string, name: string): string => join(world.outputs.snapshot('wcb', id), name);
+
+const readPublished = async (world: World, id: string, name: string): Promise<Record<string, unknown>[]> =>
+  parquetReadObjects({ file: await asyncBufferFromFile(publishedFile(world, id, `${name}.parquet`)), compressors });
+
+const snapshotNames = (world: World): readonly string[] => readdirSync(world.outputs.snapshots('wcb')).sort();
+
+describe('a published snapshot', () => {
+  let world: World;
+  let id: string;
+
+  beforeAll(async () => {
+    folder = join(root, 'published');
+    mkdirSync(folder);
+    world = await worldWith(DOCS);
+    id = await publishOnce(world);
+  });
+
+  it('is whole, is named by the pointer and has every file of the design, all in its manifest', async () => {
+    expect(await findCurrent(world.outputs, 'wcb')).toBe(id);
+    expect(await verifySnapshot(world.outputs, 'wcb', id)).toEqual([]);
+    expect(readdirSync(world.outputs.snapshot('wcb', id)).sort()).toEqual([
+      'counts.parquet',
+      'documents.parquet',
+      'manifest.json',
+      'rejects.parquet',
+      'report.html',
+      'report.json',
+      'sentences.parquet',
+      'wcb.duckdb',
+    ]);
+    expect(snapshotNames(world)).toEqual([id]);
+    const manifest = await readManifest(world.outputs.snapshot('wcb', id));
+    expect(['manifest.json', ...Object.keys(manifest.files)].sort()).toEqual(
+      readdirSync(world.outputs.snapshot('wcb', id)).sort(),
+    );
+    expect(manifest).toMatchObject({
+      snapshot: id,
+      published_at: '2026-01-02T03:04:05.000Z',
+      counts: { documents: 4, sentences: 6, rejects: 0 },
+    });
+    expect(manifest.metrics.map(({ name }) => name)).toEqual(world.metrics.map(({ name }) => name));
+    expect(await publish.findFault?.(WHOLE, world)).toBeUndefined();
+  });
+
+  it('orders documents by date, then by name, those without a date last', async () => {
+    const documents = await readPublished(world, id, 'documents');
+    expect(documents.map((row) => row.document_id)).toEqual(['old_minutes', 'a_minutes', 'b_minutes', 'undated']);
+    expect(documents[0]).toMatchObject({ date: new Date('1969-12-31T00:00:00Z'), sentence_count: 1 });
+    const sentences = await readPublished(world, id, 'sentences');
+    expect(sentences.map((row) => row.document_id)).toEqual([
+      'a_minutes',
+      'a_minutes',
+      'b_minutes',
+      'b_minutes',
+      'old_minutes',
+      'undated',
+    ]);
+    expect(sentences[3]).toMatchObject({ sentence_index: 1, text: 'Prices “fell”.', cb_stance_label: 'Hawkish' });
+  });
+
+  it('has the columns of the tables in their order, in Parquet and in the database file alike', async () => {
+    const file = join(folder, 'read.duckdb');
+    writeFileSync(file, readFileSync(publishedFile(world, id, 'wcb.duckdb')));
+    const reader = await openDatabase({ memoryMb: 128, temporaryFolder: folder, threads: 1 });
+    try {
+      await reader.run(`ATTACH '${file}' AS published (READ_ONLY)`);
+      for (const { name, columns } of publishedTables(world)) {
+        const parquetFile = publishedFile(world, id, `${name}.parquet`);
+        const described = (from: string): Promise<Row[]> =>
+          reader.rows(`SELECT column_name AS name, column_type AS type FROM (DESCRIBE SELECT * FROM ${from})`);
+        const wanted = columns.map(({ name: column, type }) => ({ name: column, type }));
+        expect(await described(`'${parquetFile}'`), name).toEqual(wanted);
+        expect(await described(`published.${name}`), name).toEqual(wanted);
+        expect(await reader.rows(`SELECT * FROM published.${name}`)).toEqual(
+          await reader.rows(`SELECT * FROM '${parquetFile}'`),
+        );
+      }
+    } finally {
+      reader.close();
+    }
+  });
+
+  it('has the metrics that SQL written apart makes of its sentences', async () => {
+    const apart = await database.rows(WCB_METRICS_SQL(`'${publishedFile(world, id, 'sentences.parquet')}'`));
+    const names = world.metrics.map(({ name }) => name).join(', ');
+    expect(
+      await database.rows(
+        `SELECT document_id, ${names} FROM '${publishedFile(world, id, 'documents.parquet')}' ORDER BY document_id`,
+      ),
+    ).toEqual(apart);
+  });
+});
+
+describe('publishing', () => {
+  it('keeps the earliest of several documents with one text, and says so of the others', async () => {
+    const copies: readonly Doc[] = [
+      { id: 'z_first', date: '2024-01-01', sentences: ['The same.'] },
+      { id: 'a_later', date: '2024-02-01', sentences: ['The same.'] },
+      { id: 'b_undated', date: null, sentences: ['The same.'] },
+      { id: 'other', date: null, sentences: ['Another.'] },
+    ];
+    const world = await worldWith(copies);
+    const id = await publishOnce(world);
+    const ids = async (name: string): Promise<unknown[]> =>
+      (await readPublished(world, id, name)).map((row) => row.document_id);
+    expect(await ids('documents')).toEqual(['z_first', 'other']);
+    expect(await ids('counts')).toEqual(['other', 'z_first']);
+    expect(await ids('sentences')).toEqual(['other', 'z_first']);
+    expect(await readPublished(world, id, 'rejects')).toEqual([
+      {
+        subject: 'a_later',
+        stage: 'publish',
+        reason: 'Its text is the same as that of z_first, which is earlier and is kept.',
+      },
+      {
+        subject: 'b_undated',
+        stage: 'publish',
+        reason: 'Its text is the same as that of z_first, which is earlier and is kept.',
+      },
+    ]);
+  });
+
+  it('publishes every reject once, whatever its words', async () => {
+    const listed: Reject = {
+      dataset: 'wcb',
+      subject: "it's/ö.pdf",
+      stage: 'ingest',
+      reason: 'it says "no"\nand \\ more',
+    };
+    const row = { subject: 'b.pdf', stage: 'ingest', reason: 'The file is empty.' };
+    const world = await worldWith(DOCS, { listingRejects: [listed, listed], rejects: [row, row] });
+    expect(await readPublished(world, await publishOnce(world), 'rejects')).toEqual([
+      row,
+      { subject: listed.subject, stage: 'ingest', reason: listed.reason },
+    ]);
+  });
+});
+
+describe('the id of a snapshot', () => {
+  it('is the same for the same rows, whenever they were published, and the files stay as they are', async () => {
+    const first = await worldWith(DOCS);
+    const id = await publishOnce(first);
+    const before = statSync(publishedFile(first, id, 'documents.parquet'));
+    const again = await worldWith(DOCS, { now: () => new Date('2030-01-01T00:00:00Z') });
+    expect(await publishOnce(again)).toBe(id);
+    expect(statSync(publishedFile(first, id, 'documents.parquet')).ino).toBe(before.ino);
+    expect(snapshotNames(first)).toEqual([id]);
+  });
+
+  it('is the same in another folder, byte for byte', async () => {
+    const here = await worldWith(DOCS);
+    const id = await publishOnce(here);
+    folder = join(root, `elsewhere-${folders}`);
+    mkdirSync(folder);
+    const there = await worldWith(DOCS, { inputs: ['/somewhere/else'] });
+    expect(await publishOnce(there)).toBe(id);
+    for (const name of ['documents', 'counts', 'sentences', 'rejects']) {
+      expect(readFileSync(publishedFile(there, id, `${name}.parquet`))).toEqual(
+        readFileSync(publishedFile(here, id, `${name}.parquet`)),
+      );
+    }
+  });
+
+  it('is another for another label, model or formula', async () => {
+    const id = await publishOnce(await worldWith(DOCS));
+    const changed = DOCS.map((doc) => (doc.id === 'undated' ? { ...doc, stance: 'Dovish' } : doc));
+    const ids = new Set([id, await publishOnce(await worldWith(changed))]);
+    const world = await worldWith(DOCS);
+    const fingerprints = world.fingerprints.map((entry) => ({ ...entry, fingerprint: hashText(entry.fingerprint) }));
+    ids.add(await publishOnce({ ...world, fingerprints }));
+    const metrics = world.metrics.map((metric) => ({ ...metric, description: `${metric.description}!` }));
+    ids.add(await publishOnce({ ...world, metrics }));
+    expect(ids.size).toBe(4);
+  });
+});
+
+describe('a snapshot that must not be published', () => {
+  const bad = DOCS.map((doc) => (doc.id === 'undated' ? { ...doc, stance: 'Grey' } : doc));
+
+  it('leaves the last one current, says which check failed for which row, and keeps the report', async () => {
+    const world = await worldWith(DOCS);
+    const id = await publishOnce(world);
+    const refused = publishOnce(await worldWith(bad));
+    await expect(refused).rejects.toThrow('predictions_present');
+    await expect(refused).rejects.toThrow('"document_id":"undated"');
+    await expect(refused).rejects.toThrow(`Snapshot ${id} goes on serving.`);
+    expect(await findCurrent(world.outputs, 'wcb')).toBe(id);
+    expect(snapshotNames(world)).toEqual([id]);
+    expect(existsSync(join(world.outputs.work('wcb'), 'failed-report.html'))).toBe(true);
+  });
+
+  it('leaves no pointer where there is no earlier one', async () => {
+    const world = await worldWith(bad);
+    await expect(publishOnce(world)).rejects.toThrow('There is no earlier snapshot.');
+    expect(await findCurrent(world.outputs, 'wcb')).toBeUndefined();
+    expect(snapshotNames(world)).toEqual([]);
+  });
+
+  it('is found by comparing with the last one of the same folders, and of no others', async () => {
+    const world = await worldWith(DOCS);
+    const id = await publishOnce(world);
+    const fewer = DOCS.slice(0, 2);
+    await expect(publishOnce(await worldWith(fewer))).rejects.toThrow('documents_kept');
+    expect(await findCurrent(world.outputs, 'wcb')).toBe(id);
+    expect(await publishOnce(await worldWith(fewer, { inputs: ['/corpora/other'] }))).not.toBe(id);
+  });
+});
+
+describe('what went wrong before', () => {
+  it('is mended: a snapshot of which a file is cut short or gone is made again under its id', async () => {
+    const world = await worldWith(DOCS);
+    const id = await publishOnce(world);
+    for (const damage of [
+      () => truncateSync(publishedFile(world, id, 'documents.parquet'), 10),
+      () => rmSync(publishedFile(world, id, 'sentences.parquet')),
+      () => truncateSync(publishedFile(world, id, 'manifest.json'), 10),
+      () => rmSync(world.outputs.snapshot('wcb', id), { recursive: true }),
+    ]) {
+      damage();
+      expect(await publish.findFault?.(WHOLE, world)).toContain(`snapshot ${id}: `);
+      expect(await publishOnce(world)).toBe(id);
+      expect(await verifySnapshot(world.outputs, 'wcb', id)).toEqual([]);
+      expect(await publish.findFault?.(WHOLE, world)).toBeUndefined();
+      expect(snapshotNames(world)).toEqual([id]);
+    }
+  });
+
+  it('is mended: a pointer that names nothing, or is gone, or names a snapshot that is gone', async () => {
+    const world = await worldWith(DOCS);
+    const id = await publishOnce(world);
+    for (const damage of [
+      () => writeFileSync(world.outputs.pointer('wcb'), '\u0000\u0000'),
+      () => rmSync(world.outputs.pointer('wcb')),
+      () => writeFileSync(world.outputs.pointer('wcb'), `${'0'.repeat(16)}\n`),
+    ]) {
+      damage();
+      expect(await publish.findFault?.(WHOLE, world)).toBeTypeOf('string');
+      expect(await publishOnce(world)).toBe(id);
+      expect(await findCurrent(world.outputs, 'wcb')).toBe(id);
+    }
+  });
+
+  it('is removed: what a killed run had staged', async () => {
+    const world = await worldWith(DOCS);
+    const id = await publishOnce(world);
+    const left = ['staging.4711.0badf00d.tmp', `damaged-${id}.4711.0badf00d.tmp`];
+    for (const name of left) {
+      mkdirSync(join(world.outputs.snapshots('wcb'), name));
+      writeFileSync(join(world.outputs.snapshots('wcb'), name, 'sentences.parquet'), 'half');
+    }
+    await publishOnce(world);
+    expect(snapshotNames(world)).toEqual([id]);
+  });
+});
+
+describe('what publishing depends on', () => {
+  it('is every partition, the rejects, the formulas and the bounds of the checks', async () => {
+    const world = await worldWith(DOCS);
+    const before = await publish.ingredients(WHOLE, world);
+    const changed = async (parts: Partial<World>): Promise<readonly string[]> => {
+      const after = await publish.ingredients(WHOLE, { ...world, ...parts });
+      return Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
+    };
+    expect(await changed({})).toEqual([]);
+    expect(await changed({ now: () => new Date(0) })).toEqual([]);
+    expect(
+      await changed({ output: (stage, partition) => ({ ...world.output(stage, partition), files: { x: stage } }) }),
+    ).toEqual(['partition bank_of_japan/2024']);
+    expect(await changed({ partitions: [] })).toEqual(['partition bank_of_japan/2024']);
+    expect(await changed({ listingRejects: [{ dataset: 'wcb', subject: 's', stage: 'ingest', reason: 'r' }] })).toEqual(
+      ['rejects'],
+    );
+    expect(await changed({ metrics: world.metrics.slice(1) })).toEqual(['formulas']);
+    expect(await changed({ settings: { ...world.settings, maxRejects: 0.5 } })).toEqual(['checks']);
+  });
+});
