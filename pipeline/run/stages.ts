@@ -99,7 +99,6 @@ const makeStale = async (
   const byPartition = new Map(stale.map((unit) => [unit.partition, unit]));
   const partitions = [...byPartition.keys()];
   const open = await stage.open(partitions, world);
-  let facts: Readonly<Record<string, string>> = {};
   let done = 0;
   try {
     await executor.runAll(
@@ -126,10 +125,12 @@ const makeStale = async (
       },
       signal,
     );
-  } finally {
-    const closed = await open.close();
-    add(closed.amounts ?? {});
-    facts = closed.facts ?? {};
+  } catch (error) {
+    // What closing says after a failure is its consequence.
+    await open.close().catch(() => undefined);
+    throw error;
   }
-  return facts;
+  const { amounts, facts } = await open.close();
+  add(amounts ?? {});
+  return facts ?? {};
 };
