@@ -76,3 +76,10 @@ export const trimWhite = (text: string, start: number, position: number): number
   while (at > start && isWhite(text.charCodeAt(at - 1))) at--;
   return at;
 };
+
+/** The first position from `position` on that is neither white nor an opener, at most `end`; gives up after 40. */
+export const skipOpeners = (text: string, position: number, end: number): number => {
+  let at = position;
+  while (at < end && at < position + 40 && (isWhite(text.charCodeAt(at)) || isOpener(text.charCodeAt(at)))) at++;
+  return at;
+};

@@ -96,9 +96,10 @@ const runsOnInCapitals = (joint: Joint): boolean => {
   if (gap > wrap.gap) return false;
   if (text.charCodeAt(next.start) === 0x28 && gap === 0 && isLong(joint)) return true;
   if (isNameList(joint) || isFragment(joint)) return true;
+  if (isCertainStart(joint)) return false;
   const isTitle = isTitleCase(text, opening) && isTitleCase(text, previous);
   if (isTitle && opening === previous && previous.end - previous.start < wrap.width) return false;
-  if (isTitle && (isTitleCase(text, next) || gap > 0 || isCertainStart(joint))) return false;
+  if (isTitle && (isTitleCase(text, next) || gap > 0)) return false;
   return isFull(joint);
 };
 
@@ -116,8 +117,11 @@ const isNameList = (joint: Joint): boolean => {
   );
 };
 
-const isCertainStart = ({ text, next }: Joint): boolean =>
-  starterStrength(text.slice(next.start, firstWordEnd(text, next))) === 'certain';
+/** `The`, `However`: within a sentence it would be in lower case, so a stop is missing before it. */
+const isCertainStart = ({ text, next }: Joint): boolean => {
+  const word = text.slice(next.start, firstWordEnd(text, next)).replace(/[,.]$/, '');
+  return word.length > 1 && !/^I['’]/.test(word) && starterStrength(word) === 'certain';
+};
 
 const isLong = (joint: Joint): boolean =>
   joint.wrap.width === 0 ? joint.previous.end - joint.previous.start >= 60 : isFull(joint);

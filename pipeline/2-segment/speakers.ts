@@ -29,13 +29,16 @@ export const findSpeakers = (text: string, lines: readonly Line[], kind: Segment
   const hasOperator = strong.some(({ role }) => role === 'operator') || colons.some(({ name }) => isOperator(name));
   const all = merge(merge(strong, findWeak(text, lines)), keepSpeakingColons(colons, hasOperator));
   const found = withoutRosters(text, lines, all);
-  return strong.length > 0 || hasOperator || kind === 'transcript' || isDialogue(found) ? found : [];
+  return hasOperator || kind === 'transcript' || strong.some(isProof) || isDialogue(found) ? found : [];
 };
 
-/** Without an operator or a line `Name -- Title`: somebody speaks again and again, and somebody else does too. */
+/** Minutes have rosters with dashes too, but call everybody Mr. or Ms. */
+const isProof = ({ name, role }: SpeakerLine): boolean => role !== undefined && !/^(?:Mr|Ms|Mrs|Dr)\b/.test(name);
+
+/** Without an operator or a line `Name -- Title`: an officer or analyst speaks again and again, and not alone. */
 const isDialogue = (found: readonly SpeakerLine[]): boolean => {
-  const counts = countNames(found);
-  return counts.size >= 2 && Math.max(...counts.values()) >= 3;
+  const known = countNames(found.filter(isProof));
+  return countNames(found).size >= 2 && Math.max(0, ...known.values()) >= 3;
 };
 
 const countNames = (found: readonly SpeakerLine[]): Map<string, number> => {

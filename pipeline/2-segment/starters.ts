@@ -19,7 +19,7 @@ const CERTAIN =
   'Just Great Good Sure Who Which Whose Whatever Whenever Wherever Could Would Might Must Shall Otherwise Thus Nor Too Very More Many Much ' +
   'Few Fewer Less Least Those Same Over Into Onto Off Out Down Above Below Behind Beside Besides Per Via Towards Toward Upon Because Currently ' +
   'Currently Previously Later Earlier Afterwards Elsewhere Everyone Everything Everybody Someone Something Nobody Nothing None I’m I’ll I’ve I’d It’s That’s There’s We’re We’ve ' +
-  "We’ll You’re Let’s What’s Here’s They’re He’s Don't Don’t Didn't Won't Can't Isn't Aren't Wasn't Q4 Yep Nope Oh Ah Um Uh";
+  "We’ll You’re Let’s What’s Here’s They’re He’s Don't Don’t Didn't Won't Can't Isn't Aren't Wasn't Yep Nope Oh Ah Um Uh";
 
 /** Nouns and adjectives that begin many sentences: believed when a word in lower case follows. */
 const LIKELY =

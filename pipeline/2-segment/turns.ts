@@ -2,13 +2,14 @@
  * Who speaks where in a transcript: speaker lines (`Name -- Title`, `Operator`), `Name: text`, or turns that the format
  * stated. Roles come from titles first, then from the order of the call.
  */
-import type { Role, Section } from '../document.js';
+import type { Role, Section, Turn } from '../document.js';
 import type { Line } from './lines.js';
 import { roleOfTitle } from './roles.js';
 import { isQuestionsHeading, opensQuestions } from './sections.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
 import { isOperator } from './speaker-lines.js';
 import { findSpeakers, type SpeakerLine } from './speakers.js';
+import { readStatedTurns } from './stated-turns.js';
 
 export type Spoken = Pick<Sentence, 'speaker' | 'role' | 'section'>;
 
@@ -21,8 +22,7 @@ export interface Transcript {
 
 /** Reads who speaks where; for a document that is no transcript nobody speaks. */
 export const readTurns = (text: string, lines: readonly Line[], options: SegmentOptions): Transcript => {
-  if (options.turns !== undefined)
-    return { lines: markLines(lines, []), speakerAt: follow(statedStretches(options.turns)) };
+  if (options.turns !== undefined) return readStated(text, lines, options.turns);
   if (options.kind === 'document') return { lines, speakerAt: nobody };
   const found = findSpeakers(text, lines, options.kind);
   if (found.length === 0) return { lines, speakerAt: nobody };
@@ -36,7 +36,12 @@ const markLines = (lines: readonly Line[], found: readonly SpeakerLine[]): reado
   const marked = [...lines];
   for (const { line: index, shape } of found) {
     const line = lines[index];
-    if (line !== undefined) marked[index] = { ...line, kind: shape === 'line' ? 'speaker' : 'turn', mark: undefined };
+    if (line !== undefined)
+      marked[index] = {
+        ...line,
+        kind: shape === 'line' ? 'speaker' : 'turn',
+        mark: shape === 'line' ? undefined : line.mark,
+      };
   }
   return marked;
 };
@@ -62,10 +67,25 @@ const toSpoken = (speaker: string | null, role: Role | null, section: Section | 
   ...(section === null ? {} : { section }),
 });
 
-const statedStretches = (turns: NonNullable<SegmentOptions['turns']>): Stretch[] =>
-  [...turns]
-    .sort((a, b) => a.start - b.start)
-    .map(({ start, end, speaker, role, section }) => ({ start, end, spoken: toSpoken(speaker, role, section) }));
+/** What the format stated, and where it is silent what the order of the call tells. */
+const readStated = (text: string, lines: readonly Line[], turns: readonly Turn[]): Transcript => {
+  const stated = readStatedTurns(text, lines, turns);
+  const switchAt = findQuestions(text, lines, stated);
+  const roles = assignRoles(stated, switchAt);
+  const marked = [...markLines(lines, stated)];
+  for (const { named } of stated) {
+    const line = lines[named];
+    if (line !== undefined) marked[named] = { ...line, kind: 'speaker', mark: undefined };
+  }
+  const stretches = stated.map(({ turn, start, name }) => {
+    const role = turn.role ?? (name === '' ? null : (roles.get(name) ?? null));
+    return { start, end: turn.end, spoken: toSpoken(turn.speaker, role, turn.section ?? sectionAt(start, switchAt)) };
+  });
+  return { lines: marked, speakerAt: follow(stretches) };
+};
+
+const sectionAt = (start: number, switchAt: number): Section =>
+  start >= switchAt ? 'questions_and_answers' : 'prepared_remarks';
 
 const toStretches = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): Stretch[] => {
   const switchAt = findQuestions(text, lines, found);
@@ -73,8 +93,7 @@ const toStretches = (text: string, lines: readonly Line[], found: readonly Speak
   return found.map((speaker, index) => {
     const start = speaker.start;
     const end = found[index + 1]?.start ?? text.length;
-    const section = start >= switchAt ? 'questions_and_answers' : 'prepared_remarks';
-    return { start, end, spoken: toSpoken(speaker.name, roles.get(speaker.name) ?? null, section) };
+    return { start, end, spoken: toSpoken(speaker.name, roles.get(speaker.name) ?? null, sectionAt(start, switchAt)) };
   });
 };
 

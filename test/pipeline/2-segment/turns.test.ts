@@ -105,18 +105,42 @@ describe('the speakers of a transcript', () => {
     expect(line.speaker).toBe('Ida Holm');
   });
 
-  it('come from the format where it states them', () => {
-    const text = 'Welcome.\nThanks, Bo: it was a good year.';
+  it('come from the format where it states them, with the line that names them', () => {
+    const parts = [
+      'Bo Carlsen -- Chief Executive Officer',
+      'Welcome. It was a year of',
+      'Ida Holm',
+      'growth, Bo: a good year.',
+    ];
+    const text = parts.join('\n\n');
+    const [, welcome = '', , growth = ''] = parts;
     const sentences = segment(text, {
       kind: 'transcript',
       turns: [
-        { start: 0, end: 9, speaker: 'Bo Carlsen', role: 'executive', section: 'prepared_remarks' },
-        { start: 9, end: text.length, speaker: 'Ida Holm', role: null, section: null },
+        {
+          start: text.indexOf(welcome),
+          end: text.indexOf(welcome) + welcome.length,
+          speaker: 'Bo Carlsen',
+          role: null,
+          section: null,
+        },
+        {
+          start: text.indexOf(growth),
+          end: text.length,
+          speaker: 'Ida Holm',
+          role: 'analyst',
+          section: 'questions_and_answers',
+        },
       ],
     });
-    expect(sentences.map(spoken)).toEqual([
-      { speaker: 'Bo Carlsen', role: 'executive', section: 'prepared_remarks' },
-      { speaker: 'Ida Holm', role: undefined, section: undefined },
+    const bo = { speaker: 'Bo Carlsen', role: 'executive', section: 'prepared_remarks' };
+    const ida = { speaker: 'Ida Holm', role: 'analyst', section: 'questions_and_answers' };
+    expect(sentences.map((sentence) => [sentence.text, spoken(sentence)])).toEqual([
+      ['Bo Carlsen -- Chief Executive Officer', bo],
+      ['Welcome.', bo],
+      ['It was a year of', bo],
+      ['Ida Holm', ida],
+      ['growth, Bo: a good year.', ida],
     ]);
   });
 
