@@ -120,6 +120,13 @@ export const SETTINGS = {
     fallback: () => 'ratio' as 'ratio' | 'net',
     parse: oneOf('uncertainty', ['ratio', 'net']),
   }),
+  accounts: setting({
+    flag: 'accounts',
+    env: 'FINTEXT_ACCOUNTS',
+    about: 'API keys and their usage: a file, or postgres://… for several hosts',
+    fallback: () => 'data/accounts.db',
+    parse: someText('accounts'),
+  }),
   log: setting({
     flag: 'log',
     env: 'FINTEXT_LOG',

@@ -5,6 +5,7 @@
  * An account is who pays: e-mail, tier, limits, usage. A key opens an account. `create` makes one of each; `rotate`
  * gives the same account a second key, so that quota and history go on.
  */
+import { RunError } from '../errors.js';
 import type { Tier } from './tiers.js';
 
 export type { Tier } from './tiers.js';
@@ -194,6 +195,6 @@ export interface Accounts {
 }
 
 /** The store cannot be reached, or stayed locked: nothing is known about the key, so the answer is 503, not 401. */
-export class AccountsUnavailable extends Error {
+export class AccountsUnavailable extends RunError {
   override name = 'AccountsUnavailable';
 }

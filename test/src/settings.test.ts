@@ -87,6 +87,14 @@ const VALUES: Readonly<
     bad: ['gross', ''],
     allowed: 'ratio, net',
   },
+  accounts: {
+    good: [
+      ['keys.db', 'keys.db'],
+      ['postgres://name@host/db', 'postgres://name@host/db'],
+    ],
+    bad: ['', ' '],
+    allowed: 'is empty',
+  },
   log: {
     good: [
       ['json', 'json'],

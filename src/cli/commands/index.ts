@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs';
 import type { Context } from '../context.js';
 import { classify } from './classify.js';
 import { explain } from './explain.js';
+import { keys } from './keys.js';
 import { models } from './models.js';
 import { rebuild } from './rebuild.js';
 import { reprocess } from './reprocess.js';
@@ -19,4 +20,5 @@ export const COMMANDS: readonly ((context: Context) => CommandModule)[] = [
   classify,
   snapshots,
   models,
+  keys,
 ];

@@ -1,0 +1,19 @@
+import { UsageError } from '../errors.js';
+import type { Accounts } from './accounts.js';
+import { openEmbedded } from './embedded.js';
+import { openLedger } from './ledger.js';
+import { openPostgres } from './postgres.js';
+
+/**
+ * Opens the accounts that an address names, and makes their tables where they are missing.
+ *
+ * @param address `postgres://…` or `postgresql://…`, else the path of a file (`:memory:` for none). Throws a UsageError
+ *   for another kind of address or a file that cannot be opened, a RunError for one that holds something else, and
+ *   `AccountsUnavailable` where a server does not answer
+ */
+export const openAccounts = async (address: string): Promise<Accounts> => {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(address)?.[1]?.toLowerCase();
+  if (scheme === undefined) return openLedger(await openEmbedded(address));
+  if (scheme === 'postgres' || scheme === 'postgresql') return openLedger(await openPostgres(address));
+  throw new UsageError(`--accounts is the path of a file or postgres://…; not ${scheme}://….`);
+};
