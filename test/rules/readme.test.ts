@@ -39,12 +39,11 @@ describe.runIf(existsSync(packagePath('README.md')))('the README', () => {
   const readme = existsSync(packagePath('README.md')) ? readSource('README.md') : '';
 
   it.each(verbs)('names the command %s', (verb) => {
-    expect(readme).toMatch(new RegExp(`fintext ${verb}\\b`));
+    expect(new RegExp(`fintext ${verb}\\b`).test(readme)).toBe(true);
   });
 
   it.each(Object.values(SETTINGS))('names the setting --$flag and its variable $env', ({ flag, env }) => {
-    expect(readme).toContain(`--${flag}`);
-    expect(readme).toContain(env);
+    expect([`--${flag}`, env].filter((name) => !readme.includes(name))).toEqual([]);
   });
 
   it('names every package that a user installs', () => {

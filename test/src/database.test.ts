@@ -118,7 +118,7 @@ describe('a table written to Parquet', () => {
           expect(await read(file)).toEqual(rows);
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 

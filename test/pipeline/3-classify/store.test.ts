@@ -219,7 +219,7 @@ describe('forgetting', () => {
 });
 
 describe('compacting', () => {
-  const texts = Array.from({ length: 60 }, (_, at) => `text ${at}`);
+  const texts = Array.from({ length: 50 }, (_, at) => `text ${at}`);
 
   const addMany = async (): Promise<void> => {
     for (const [at, text] of texts.entries()) {
@@ -319,7 +319,7 @@ describe('any sequence of operations', () => {
           ),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   });
 });

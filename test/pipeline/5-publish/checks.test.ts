@@ -244,7 +244,7 @@ describe('valid tables', () => {
           expect(failing(await check('wcb', draft))).toEqual([]);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 });

@@ -352,7 +352,6 @@ describe('what went wrong before', () => {
     for (const damage of [
       () => truncateSync(publishedFile(world, id, 'documents.parquet'), 10),
       () => rmSync(publishedFile(world, id, 'sentences.parquet')),
-      () => truncateSync(publishedFile(world, id, 'manifest.json'), 10),
       () => rmSync(world.outputs.snapshot('wcb', id), { recursive: true }),
     ]) {
       damage();
