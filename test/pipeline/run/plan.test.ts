@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type DatasetPlan, planInputs, selectPartitions } from '../../../pipeline/run/plan.js';
+import { hashText } from '../../../src/files.js';
+import { temporaryFolder } from '../../support/rig.js';
+
+const root = temporaryFolder();
+const never = new AbortController().signal;
+
+const ROWS = [
+  { path: 'c.txt', bank_name: 'bank_of_japan', year: 2006, start_date: '2006-03-08', release_date: '2006-03-09' },
+  { path: 'a.txt', bank_name: 'bank_of_japan', year: 2005, start_date: '2005-09-07', release_date: '2005-09-08' },
+  { path: 'b.txt', bank_name: 'bank_of_england', year: 2005, start_date: '2005-08-03', release_date: '2005-08-04' },
+  { path: 'd.txt', bank_name: 'bank_of_japan', year: 2005, start_date: '2005-04-05', release_date: '2005-04-06' },
+];
+
+const planOf = async (folder: string, signal = never): Promise<DatasetPlan> => {
+  const plan = (await planInputs([folder], signal)).get('wcb');
+  if (plan === undefined) throw new Error('There is no plan.');
+  return plan;
+};
+
+const writeCorpus = (name: string, rows: readonly Readonly<Record<string, unknown>>[]): string => {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  for (const { path } of rows) writeFileSync(join(folder, String(path)), `The text of ${path}.`);
+  writeFileSync(join(folder, 'manifest.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return folder;
+};
+
+describe('a plan', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = writeCorpus('corpus', ROWS);
+  });
+
+  it('has the partitions sorted, the documents of each by name, and the hash of every file', async () => {
+    const plan = await planOf(folder);
+    expect(plan.partitions).toEqual(['bank_of_england/2005', 'bank_of_japan/2005', 'bank_of_japan/2006']);
+    expect(
+      plan.documents.get('bank_of_japan/2005')?.map(({ path, fileSha256, bytes }) => [path, fileSha256, bytes]),
+    ).toEqual([
+      ['d.txt', hashText('The text of d.txt.'), 18],
+      ['a.txt', hashText('The text of a.txt.'), 18],
+    ]);
+    expect(plan.rejects).toEqual([]);
+  });
+
+  it('is the same whatever the order in which the source lists its documents', async () => {
+    const other = writeCorpus('reversed', [...ROWS].reverse());
+    const shape = async (from: string): Promise<unknown> =>
+      [...(await planOf(from)).documents.entries()]
+        .map(([partition, documents]) => [partition, documents.map(({ documentId }) => documentId)])
+        .sort();
+    expect(await shape(other)).toEqual(await shape(folder));
+  });
+
+  it('has nothing of a dataset that the folders do not hold', async () => {
+    const plan = (await planInputs([folder], never)).get('earnings');
+    expect(plan).toMatchObject({ partitions: [], rejects: [] });
+  });
+
+  it('selects the partitions in which something is that was asked for', async () => {
+    const plan = await planOf(folder);
+    expect(selectPartitions(plan, {})).toEqual(plan.partitions);
+    expect(selectPartitions(plan, { bank: 'bank_of_japan' })).toEqual(['bank_of_japan/2005', 'bank_of_japan/2006']);
+    expect(selectPartitions(plan, { year: 2005 })).toEqual(['bank_of_england/2005', 'bank_of_japan/2005']);
+    expect(selectPartitions(plan, { bank: 'bank_of_japan', year: 2006 })).toEqual(['bank_of_japan/2006']);
+    expect(selectPartitions(plan, { bank: 'bank_of_england', year: 2006 })).toEqual([]);
+    const [document] = plan.documents.get('bank_of_japan/2006') ?? [];
+    expect(selectPartitions(plan, { documentId: document?.documentId ?? '' })).toEqual(['bank_of_japan/2006']);
+    expect(selectPartitions(plan, { ticker: 'AAPL' })).toEqual([]);
+  });
+
+  it('is given up when it is told to stop', async () => {
+    const reason = new Error('Stopped.');
+    await expect(planOf(folder, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
