@@ -1,5 +1,5 @@
 /** Cuts that no full stop tells: headings glued to text, lists within a line, units that are too long. */
-import { isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
+import { isLineEnd, isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
 import { isContinuing, starterStrength } from './starters.js';
 import { wordAt } from './words.js';
 
@@ -83,17 +83,26 @@ export const splitLong = (text: string, start: number, end: number): readonly (r
   return pieces;
 };
 
-const CUTS: readonly RegExp[] = [/[\n\r\f\v\u2028\u2029]/, /;/, /[.:?!]/, /,/, /\s/];
+/** How well a unit can be cut behind a character: a line end best, then a semicolon, a stop, a comma, white space. */
+const rankOf = (unit: number): number => {
+  if (isLineEnd(unit)) return 5;
+  if (unit === 0x3b) return 4;
+  if (unit === 0x2e || unit === 0x3a || unit === 0x3f || unit === 0x21) return 3;
+  if (unit === 0x2c) return 2;
+  return isWhite(unit) ? 1 : 0;
+};
 
 const bestCut = (text: string, from: number, to: number): number => {
-  const window = text.slice(from, to);
-  for (const cut of CUTS) {
-    for (let at = window.length - 1; at >= SHORTEST_PIECE; at--) {
-      if (!cut.test(window.charAt(at))) continue;
-      if (at + 1 >= window.length || isWhite(window.charCodeAt(at + 1)) || isWhite(window.charCodeAt(at)))
-        return from + at + 1;
-    }
+  let best = 0;
+  let cut = 0;
+  for (let at = to - 1; at >= from + SHORTEST_PIECE; at--) {
+    const rank = rankOf(text.charCodeAt(at));
+    if (rank <= best) continue;
+    if (at + 1 < to && !isWhite(text.charCodeAt(at)) && !isWhite(text.charCodeAt(at + 1))) continue;
+    best = rank;
+    cut = at + 1;
   }
+  if (cut > 0) return cut;
   const last = text.charCodeAt(to - 1);
   return last >= 0xd800 && last <= 0xdbff ? to - 1 : to;
 };

