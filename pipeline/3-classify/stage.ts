@@ -24,7 +24,7 @@ export const classify: Stage = {
     ...Object.fromEntries(fingerprints.map(({ model, fingerprint }) => [`model ${model}`, fingerprint])),
   }),
   open: async (partitions, world) => {
-    const { dataset, database, outputs, settings, output } = world;
+    const { dataset, database, outputs, output } = world;
     const store = openPredictionStore(outputs.predictions, database);
     const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
     await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
@@ -67,7 +67,7 @@ export const classify: Stage = {
 
 /** How many predictions the stale partitions would need; what `--dry-run` tells. Asks the store, and no model. */
 export const countMissing = async (partitions: readonly string[], world: World): Promise<number> => {
-  const { dataset, database, outputs, settings, output } = world;
+  const { database, outputs, output } = world;
   const store = openPredictionStore(outputs.predictions, database);
   const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
   if (spans.length === 0) return 0;
