@@ -110,6 +110,26 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       'Support came from Mr. A. Tanaka, Mr. B. Ueda, and Ms. C.\nVogel, who had argued for a cut before the meeting began.',
     ),
   ],
+  'breaks between wrapped lines': [
+    cut(
+      'Members noted that growth abroad had been weaker than\nexpected. The northern provinces fared better in 2019\nThe southern ones did not. Wages in all of them were\nflat.',
+      'Members noted that growth abroad had been weaker than\nexpected.',
+      'The northern provinces fared better in 2019',
+      'The southern ones did not.',
+      'Wages in all of them were\nflat.',
+    ),
+    cut(
+      'The staff expected that prices would rise by about\n\n12. The board expected less, and some of its\n\nmembers nothing.',
+      'The staff expected that prices would rise by about\n\n12.',
+      'The board expected less, and some of its\n\nmembers nothing.',
+    ),
+    cut(
+      'We hope to see many of you again in the coming weeks at one of the\nevents in Oslo and\n4\nin Bergen.',
+      'We hope to see many of you again in the coming weeks at one of the\nevents in Oslo and',
+      '4',
+      'in Bergen.',
+    ),
+  ],
   'headings, lists and rows': [
     cut(
       'Financial markets\n4 Yields had risen. Spreads were flat.',
