@@ -62,11 +62,3 @@ export const LABELLED: ReadonlySet<string> = new Set(
     'Grade Category Scenario Factor Medicare Hepatitis Section Level Round Stage Unit Building Gate Line Route Form'
   ).split(' '),
 );
-
-/** A number behind one of these at the start of a unit is a label: `Chart 2. Prices and wages`. */
-export const NUMBERED_LABELS: ReadonlySet<string> = new Set(
-  (
-    'Table Tables Chart Charts Figure Figures Box Annex Appendix Graph Exhibit Section Chapter Article Part Panel Footnote Note Item ' +
-    'Question Decision Resolution Paragraph Step'
-  ).split(' '),
-);

@@ -66,7 +66,7 @@ const wordEnding = (text: string, start: number, position: number): string => {
 };
 
 /** No unit is longer than this, in UTF-16 code units. */
-export const LONGEST_UNIT = 2000;
+const LONGEST_UNIT = 2000;
 const SHORTEST_PIECE = 200;
 
 /** Cuts a span that is too long where it hurts least: behind a line, a semicolon, a comma, a word. */
