@@ -8,6 +8,11 @@ from labels import PACKAGES
 TITLES = {"central-bank": "Central bank package", "earnings-call": "Earnings call package"}
 SUBJECT = {"central-bank": "texts of central banks (minutes, statements, monetary policy reports)", "earnings-call": "transcripts of US earnings calls"}
 
+TAUGHT = {
+    "central-bank": "for stance, certainty and time by the mean probabilities of the baseline and of networks fitted on people's and written labels alone.",
+    "earnings-call": "a default label (no function fired) that the network comes to doubt is left out.",
+}
+
 LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
 Trillion Dollar Words). They are therefore offered under **CC BY-NC-SA 4.0: non-commercial use, share alike, with attribution**.
 The code and the sentences in `models/training/` are the project's own.
@@ -26,7 +31,7 @@ HOW_MEASURED = """How it was measured:
 - **agreement**: how often the network says what the labelling functions say, on corpus sentences that were not trained on. The functions
   are keyword rules and wrong at times: this is fidelity to the rules, not accuracy.
 - **baseline**: TF-IDF of word 1-2 and character 3-5 grams with logistic regression, trained on the same training part (people's labels
-  and written sentences; without people's labels, up to 6,000 weakly labelled sentences beside the written ones).
+  and written sentences; without people's labels, up to {weak} weakly labelled sentences beside the written ones).
 - Macro F1 is over the labels that occur in the test part. *Majority* is the accuracy of always giving the commonest label of the test part."""
 
 WEAK_POINTS = {
@@ -58,23 +63,27 @@ def overview(results: dict) -> str:
     lines = [
         "# Models", "",
         "Two packages, each one ONNX graph that answers all of its models in one pass:", "",
-        "| package | models | size of model.onnx | speed of one CPU core (30 tokens, batches of 32) |", "|---|---|---|---|",
+        "| package | models | size of model.onnx | sentences per second of processor time of one core (30 tokens, batches of 32) |", "|---|---|---|---|",
     ]
     for package in PACKAGES:
         c = results[package]["check"]
-        lines.append(f"| [`{package}`]({package}/README.md) | {len(PACKAGES[package])} | {c['megabytes']} MB | {c['sentences_per_second_per_core']:,} sentences/s |")
+        lines.append(f"| [`{package}`]({package}/README.md) | {len(PACKAGES[package])} | {c['megabytes']} MB | {c['sentences_per_second_per_core']:,} |")
     lines += ["", "They are small networks trained from nothing, within half an hour on two CPU cores (`training/`), meant to make the pipeline useful as it comes.",
-              "A fine-tuned transformer does better on the hard tasks, stance above all, and can be imported in their place.", "",
+              "On the hard tasks, stance above all, a fine-tuned transformer should do better; it can be imported in their place.", "",
               "## Figures", "", "One row a model: its best available test part, the baseline on the same part, then the written part and the agreement with the labelling functions.", "",
               "| model | test | n | accuracy | macro F1 | weighted F1 | baseline accuracy | baseline macro F1 | baseline weighted F1 | majority | written: n, macro F1 (baseline) | agreement: n, macro F1 |",
               "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     for package in PACKAGES:
         lines += [row(m, results[package]["models"][m]) for m in PACKAGES[package]]
-    lines += ["", HOW_MEASURED, "", "## People's labels by source", "", *by_source(results), "", "## What is weak", ""]
+    lines += ["", how_measured(results[next(iter(PACKAGES))]), "", "## People's labels by source", "", *by_source(results), "", "## What is weak", ""]
     for package in PACKAGES:
         lines += [f"{TITLES[package]}:", WEAK_POINTS[package], ""]
     lines += ["## Licence and sources", "", LICENCE, ""]
     return "\n".join(lines)
+
+
+def how_measured(result: dict) -> str:
+    return HOW_MEASURED.replace("{weak}", f"{result['training']['settings']['baseline_weak']:,}")
 
 
 def row(model: str, r: dict) -> str:
@@ -124,7 +133,7 @@ people or for trading on single sentences. English only.
 
 Wide and deep in one graph. Wide: a linear model over token ids and hashed pairs, gapped pairs and triples of token ids ({sum(v for k, v in shape.items() if k in ('pairs', 'gaps', 'triples')):,} buckets).
 Deep: {shape['vocab']:,} token embeddings of {shape['dim']} dimensions, {shape['blocks']} convolution blocks of width 3 (dilations {', '.join(map(str, shape['dilations']))}), masked maximum, mean and one attention
-pooling per model. Weights are stored as fp16 ({c['megabytes']} MB) and computed as fp32, {c['sentences_per_second_per_core']:,} sentences a second on one CPU core (30 tokens, batches of 32).
+pooling per model. Weights are stored as fp16 ({c['megabytes']} MB) and computed as fp32, {c['sentences_per_second_per_core']:,} sentences per second of processor time of one core (30 tokens, batches of 32).
 Against the training network the logits differ by at most {c['torch_difference']:.1e}; between batched and single rows by {c['batch_difference']:.1e}; with more padding by {c['padding_difference']:.1e}.
 
 ## Training data
@@ -133,7 +142,7 @@ Against the training network the logits differ by at most {c['torch_difference']
 - {t['written_train']} sentences written for this project (`models/training/sentences/`), the training part, with paraphrases without the obvious keyword and
   keywords in another meaning.
 - {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, labelled by the labelling functions (`models/training/labelling_functions.py`), which may abstain;
-  for models that people labelled, by the probabilities of a logistic regression (the baseline) fitted on the training part.
+  {TAUGHT[package]}
 
 ## Procedure
 
@@ -145,7 +154,7 @@ then {settings['epochs']} epochs of all heads together. In a third of the weakly
 {header}
 {rows}
 
-{HOW_MEASURED}
+{how_measured(result)}
 
 Shares of labels on {result['shares']['n']:,} sentences drawn at random from the corpus (headings and fragments included), to see whether they are plausible:
 
