@@ -1,4 +1,5 @@
-import { mkdir, open } from 'node:fs/promises';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'libsql';
@@ -23,7 +24,10 @@ type Values = Readonly<Record<string, string | number | null>>;
  * and no request waits for the disk; a power cut may lose the last moments of counting, in favour of the callers.
  * Changes of keys are rare and must last: they wait for the disk (FULL), and take all counts before them along.
  */
-export const openEmbedded = async (path: string): Promise<Store> => {
+export const openEmbedded = async (
+  path: string,
+  { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
+): Promise<Store> => {
   const db = await openFile(path);
 
   const unavailable = (error: unknown): unknown =>
@@ -33,7 +37,7 @@ export const openEmbedded = async (path: string): Promise<Store> => {
 
   /** Runs synchronous work; while another process holds the file, waits without holding up this one. */
   const attempt = async <T>(work: () => T): Promise<T> => {
-    const giveUpAt = performance.now() + PATIENCE_MS;
+    const giveUpAt = performance.now() + patienceMs;
     for (let pause = 1; ; pause = Math.min(50, pause * 2)) {
       try {
         if (!db.open) throw new Error('it is closed');
@@ -131,15 +135,30 @@ const openFile = async (path: string): Promise<Database.Database> => {
   try {
     if (path !== ':memory:') {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // Made by us, so that nobody else may read it; its -wal and -shm take after it.
-      await (await open(path, 'a', 0o600)).close();
+      makeFile(path);
     }
     return new Database(path, { timeout: BUSY_MS });
   } catch (error) {
-    const reason = codeOf(error) === 'EISDIR' ? 'it is a folder' : messageOf(error);
-    throw new UsageError(`The accounts file ${path} cannot be opened: ${reason}. Name another with --accounts.`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `The accounts file ${path} cannot be opened: ${messageOf(error)}. Name another with --accounts.`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+/**
+ * Makes the file for its owner alone, if it is missing; its -wal and -shm take after it. One that is there is not so
+ * much as opened: POSIX drops all locks of a process on a file when the process closes any descriptor of it, and a
+ * store that lost its lock can lose its log to the next process that leaves.
+ */
+const makeFile = (path: string): void => {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if (statSync(path).isDirectory()) throw new Error('it is a folder', { cause: error });
   }
 };
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { codeOf, messageOf, RunError, UsageError } from '../errors.js';
+import { messageOf, RunError, UsageError } from '../errors.js';
 import { AccountsUnavailable } from './accounts.js';
 import { monthOf } from './calendar.js';
 import { MIGRATION_LOCK, MIGRATIONS, SQL } from './postgres-sql.js';
@@ -162,17 +162,15 @@ const migrate = async (name: string, ask: Ask, transaction: Transaction): Promis
   });
 };
 
-/** The address without its password and parameters, for messages. */
+/** The address without its user, password and parameters, for messages; throws a UsageError where it is none. */
 const nameOf = (address: string): string => {
   try {
-    const { protocol, hostname, port, pathname } = new URL(address);
-    return `${protocol}//${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
-  } catch (error) {
+    new pg.Client({ connectionString: address });
+  } catch {
     // The cause would carry the address, and the address may carry a password.
-    throw new UsageError(
-      `--accounts is no address of a database (${codeOf(error) ?? 'not readable'}): postgres://user:password@host:5432/name.`,
-    );
+    throw new UsageError('--accounts is no address of a database, such as postgres://user:password@host:5432/name.');
   }
+  return address.replace(/^([^:]+:\/\/)(?:.*@)?([^?#]*).*$/s, '$1$2');
 };
 
 const reasonOf = (error: unknown): string => {
