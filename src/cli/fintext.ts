@@ -53,8 +53,11 @@ const main = async (): Promise<number> => {
       .wrap(Math.min(110, process.stdout.columns ?? 110))
       .epilogue('Settings are read from flags, then from FINTEXT_* variables. Exit: 0 done, 1 failed, 2 wrong use.')
       .exitProcess(false)
+      // Thrown, because otherwise the command would run all the same.
       .fail((message, error) => {
-        failure ??= error ?? new UsageError(message);
+        throw error === undefined || error.name === 'YError'
+          ? new UsageError(oneLine(message ?? error?.message))
+          : error;
       }),
   );
   try {
@@ -67,6 +70,13 @@ const main = async (): Promise<number> => {
   process.stderr.write(`fintext: ${explain(failure)}\n`);
   return failure instanceof UsageError ? 2 : 1;
 };
+
+const oneLine = (message: string): string =>
+  message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ');
 
 /** One line for what was foreseen; a stack for what was not, because then it is our fault. */
 const explain = (error: unknown): string => {
