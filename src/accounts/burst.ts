@@ -9,6 +9,8 @@ export interface BurstLimit {
 export interface Bursts {
   /** Takes one token of a key; a refusal where none is left. */
   readonly take: (keyId: string, limit: BurstLimit, now: Date) => Refusal | undefined;
+  /** Keys that are remembered. */
+  readonly size: () => number;
 }
 
 const SWEEP_ABOVE = 10_000;
@@ -21,6 +23,7 @@ export const openBursts = (): Bursts => {
   const buckets = new Map<string, { tokens: number; at: number; fullAt: number }>();
 
   return {
+    size: () => buckets.size,
     take: (keyId, { atOnce, perSecond }, now) => {
       const at = now.getTime();
       const known = buckets.get(keyId);

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
-import type { Accounts, IssuedKey, KeyRecord } from '../../accounts/accounts.js';
+import type { Accounts, IssuedKey, KeyRecord, NewAccount } from '../../accounts/accounts.js';
 import { openAccounts } from '../../accounts/open.js';
 import { findTier, TIER_NAMES } from '../../accounts/tiers.js';
 import { UsageError } from '../../errors.js';
@@ -41,54 +41,65 @@ export const keys = (context: Context): CommandModule => ({
       .option('json', { type: 'boolean', describe: 'one line of JSON a key' })
       .example('$0 keys create --email name@example.org', 'the key on stdout, once; the rest on stderr'),
   handler: async (flags) => {
-    const action = ACTIONS.find((name) => name === flags.action);
+    const work = plan(context, flags);
     const accounts = await openAccounts(settingsOf(flags).accounts);
     try {
-      switch (action) {
-        case 'create':
-          return await create(context, accounts, flags);
-        case 'list':
-          return await list(context, accounts, flags.json === true);
-        case 'revoke': {
-          const record = await accounts.revoke(idOf(flags), context.now());
-          if (flags.json === true) return await context.print(`${JSON.stringify(record)}\n`);
-          return tell(
-            `${record.keyId} of ${record.email} ended at ${record.revokedAt}; it is refused everywhere within a second.`,
-          );
-        }
-        case 'rotate': {
-          const overlapSeconds = parseSpan(findText(flags, 'overlap') ?? '24h');
-          const { replaced, ...issued } = await accounts.rotate(idOf(flags), { overlapSeconds }, context.now());
-          await show(context, issued, flags.json === true);
-          return tell(`${replaced.keyId} works until ${replaced.expiresAt}. Both count on the same quota.`);
-        }
-        case undefined:
-          throw new UsageError(`keys ${String(flags.action)}: the actions are ${ACTIONS.join(', ')}.`);
-        default:
-          return action satisfies never;
-      }
+      await work(accounts);
     } finally {
       await accounts.close();
     }
   },
 });
 
-const create = async (context: Context, accounts: Accounts, flags: Flags): Promise<void> => {
+type Work = (accounts: Accounts) => Promise<void>;
+
+/** What was asked for, read in full before anything is opened: wrong use leaves no file behind. */
+const plan = (context: Context, flags: Flags): Work => {
+  const json = flags.json === true;
+  const action = ACTIONS.find((name) => name === flags.action);
+  switch (action) {
+    case 'create': {
+      const wanted = parseNewAccount(flags);
+      return async (accounts) => show(context, await accounts.create(wanted, context.now()), json);
+    }
+    case 'list':
+      return (accounts) => list(context, accounts, json);
+    case 'revoke': {
+      const id = idOf(flags);
+      return async (accounts) => {
+        const record = await accounts.revoke(id, context.now());
+        if (json) await context.print(`${JSON.stringify(record)}\n`);
+        tell(`${id} of ${record.email} ended at ${record.revokedAt}; it is refused everywhere within a second.`);
+      };
+    }
+    case 'rotate': {
+      const id = idOf(flags);
+      const overlapSeconds = parseSpan(findText(flags, 'overlap') ?? '24h');
+      return async (accounts) => {
+        const { replaced, ...issued } = await accounts.rotate(id, { overlapSeconds }, context.now());
+        await show(context, issued, json);
+        tell(`${id} works until ${replaced.expiresAt}. Both count on the same quota.`);
+      };
+    }
+    case undefined:
+      throw new UsageError(`keys ${String(flags.action)}: the actions are ${ACTIONS.join(', ')}.`);
+    default:
+      return action satisfies never;
+  }
+};
+
+const parseNewAccount = (flags: Flags): NewAccount => {
   const email = findText(flags, 'email');
   if (email === undefined) throw new UsageError('keys create needs --email.');
   if (flags.id !== undefined) throw new UsageError('keys create makes its own id; leave it out.');
-  const issued = await accounts.create(
-    {
-      email,
-      org: findText(flags, 'org'),
-      tier: findTier(findText(flags, 'tier') ?? 'free') ?? 'free',
-      monthlyLimit: parseWhole(flags, 'monthly-limit'),
-      batchSize: parseWhole(flags, 'batch-size'),
-      expiresAt: parseLastDay(findText(flags, 'expires')),
-    },
-    context.now(),
-  );
-  await show(context, issued, flags.json === true);
+  return {
+    email,
+    org: findText(flags, 'org'),
+    tier: findTier(findText(flags, 'tier') ?? 'free') ?? 'free',
+    monthlyLimit: parseWhole(flags, 'monthly-limit'),
+    batchSize: parseWhole(flags, 'batch-size'),
+    expiresAt: parseLastDay(findText(flags, 'expires')),
+  };
 };
 
 /** The key alone on stdout, so that `KEY=$(fintext keys create …)` holds it and nothing else. */
