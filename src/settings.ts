@@ -127,6 +127,20 @@ export const SETTINGS = {
     fallback: () => 'data/accounts.db',
     parse: someText('accounts'),
   }),
+  host: setting({
+    flag: 'host',
+    env: 'FINTEXT_HOST',
+    about: 'address to listen on: 0.0.0.0 for every network that the machine is in',
+    fallback: () => '127.0.0.1',
+    parse: someText('host'),
+  }),
+  port: setting({
+    flag: 'port',
+    env: 'FINTEXT_PORT',
+    about: 'port to listen on, 0 for any that is free',
+    fallback: () => 8080,
+    parse: wholeNumber('port', 0, 65_535),
+  }),
   log: setting({
     flag: 'log',
     env: 'FINTEXT_LOG',

@@ -95,6 +95,22 @@ const VALUES: Readonly<
     bad: ['', ' '],
     allowed: 'is empty',
   },
+  host: {
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['localhost', 'localhost'],
+    ],
+    bad: ['', ' '],
+    allowed: 'is empty',
+  },
+  port: {
+    good: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+    bad: ['65536', '-1', '80.5', 'http', ''],
+    allowed: 'from 0 to 65535',
+  },
   log: {
     good: [
       ['json', 'json'],

@@ -7,6 +7,7 @@ import { models } from './models.js';
 import { rebuild } from './rebuild.js';
 import { reprocess } from './reprocess.js';
 import { segment } from './segment.js';
+import { serve } from './serve.js';
 import { snapshots } from './snapshots.js';
 import { status } from './status.js';
 
@@ -21,4 +22,5 @@ export const COMMANDS: readonly ((context: Context) => CommandModule)[] = [
   snapshots,
   models,
   keys,
+  serve,
 ];

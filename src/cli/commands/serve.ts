@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { CommandModule } from 'yargs';
+import { MODELS } from '../../../models/catalog.js';
+import { openAccounts } from '../../accounts/open.js';
+import { codeOf, RunError } from '../../errors.js';
+import { openClassifier } from '../../inference/pool.js';
+import { outputsIn } from '../../outputs.js';
+import { packagePath } from '../../package-root.js';
+import { buildServer, type Server } from '../../serve/server.js';
+import type { Settings } from '../../settings.js';
+import type { Context } from '../context.js';
+import { settingsOf, withSettings } from '../options.js';
+
+/** `fintext serve`: the API, until SIGTERM or SIGINT. */
+export const serve = (context: Context): CommandModule => ({
+  command: 'serve',
+  describe: 'the API over what is published; prints its address',
+  builder: (yargs) =>
+    withSettings(
+      'host',
+      'port',
+      'outputs',
+      'accounts',
+      'models',
+      'device',
+      'workers',
+      'log',
+    )(yargs).example('$0 serve --port 8080', 'then http://127.0.0.1:8080/docs'),
+  handler: async (flags) => {
+    const settings = settingsOf(flags);
+    context.signal.throwIfAborted();
+    const accounts = await openAccounts(settings.accounts);
+    const scratch = await mkdtemp(join(tmpdir(), 'fintext-serve-'));
+    try {
+      const server = await buildServer({
+        outputs: outputsIn(settings.outputs),
+        accounts,
+        openClassifier: () =>
+          openClassifier({
+            models: MODELS.filter(({ listed }) => listed).map(({ id }) => id),
+            modelsFolder: settings.models,
+            device: settings.device,
+            workers: settings.workers,
+          }),
+        logger: pino(
+          { base: null, level: settings.log === 'quiet' ? 'silent' : 'info', timestamp: pino.stdTimeFunctions.isoTime },
+          pino.destination({ dest: 2, sync: false }),
+        ),
+        scratch,
+        version: await readVersion(),
+        now: context.now,
+      });
+      try {
+        await context.print(`${await listen(server, settings)}\n`);
+        await sayWhatIsMissing(server, context.now());
+        // In the background: whoever asks for labels first need not wait for the models.
+        void server.service.inference.warm();
+        await stopped(context.signal);
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      await accounts.close();
+      await rm(scratch, { recursive: true, force: true });
+    }
+  },
+});
+
+const listen = async (server: Server, { host, port }: Settings): Promise<string> => {
+  try {
+    return await server.listen({ host, port });
+  } catch (error) {
+    const hint = HINTS[codeOf(error) ?? ''];
+    throw hint === undefined ? error : new RunError(`${host}:${port} ${hint}`, { cause: error });
+  }
+};
+
+const HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: choose another port with --port.',
+  EACCES: 'may not be listened on by this user: choose a port above 1023 with --port.',
+  EADDRNOTAVAIL: 'is no address of this machine: choose another with --host.',
+  ENOTFOUND: 'is no address: choose another with --host.',
+};
+
+/** What a new machine lacks, with the command that makes it. */
+const sayWhatIsMissing = async ({ service }: Server, now: Date): Promise<void> => {
+  const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+  if (service.snapshots.states().every(({ current }) => current === undefined))
+    say('Nothing is published yet; the metrics answer 503 until then. Next: fintext rebuild');
+  if (!(await service.accounts.list(now)).some(({ state }) => state === 'active'))
+    say('There is no API key yet. Next: fintext keys create --email name@example.org');
+};
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+const readVersion = async (): Promise<string> => {
+  const parsed: unknown = JSON.parse(await readFile(packagePath('package.json'), 'utf8'));
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
+};

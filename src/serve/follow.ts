@@ -1,0 +1,234 @@
+/**
+ * The snapshots of one dataset: the current one, followed as its pointer moves, and a few older ones for who asks by
+ * name. A new one is opened beside the old and takes its place in one step. One that is not whole is refused, and the
+ * old one goes on. What is no longer wanted is closed after its last reader.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import { messageOf } from '../errors.js';
+import type { Outputs } from '../outputs.js';
+import { MANIFEST_FILE } from '../snapshot/manifest.js';
+import { findCurrent } from '../snapshot/snapshots.js';
+import { notFound, unavailable } from './http-error.js';
+import { type OpenSnapshot, openSnapshot } from './open-snapshot.js';
+import { findPublishedBy, isSnapshotId } from './published.js';
+
+/** Which snapshot is asked for: by name, by day, or the current one. */
+export interface Pin {
+  readonly snapshot?: string | undefined;
+  readonly as_of?: string | undefined;
+}
+
+export interface DatasetState {
+  readonly dataset: DatasetId;
+  /** Undefined while nothing is published. */
+  readonly current: OpenSnapshot | undefined;
+  /** What the pointer names and cannot be served, with the reason. */
+  readonly refused: { readonly snapshot: string; readonly reason: string } | undefined;
+}
+
+export type SnapshotEvent = { readonly dataset: DatasetId; readonly snapshot: string } & (
+  | { readonly type: 'snapshot-opened'; readonly documents: number; readonly seconds: number }
+  | { readonly type: 'snapshot-refused'; readonly reason: string }
+  | { readonly type: 'snapshot-closed' }
+);
+
+export interface FollowOptions {
+  readonly outputs: Outputs;
+  /** A folder of this process, for Parquet answers under way. */
+  readonly scratch: string;
+  readonly log: (event: SnapshotEvent) => void;
+  /** Older snapshots that stay open, of each dataset. */
+  readonly keepOpen?: number | undefined;
+  /** Megabytes that DuckDB may hold, for each snapshot. */
+  readonly memoryMb?: number | undefined;
+  readonly threads?: number | undefined;
+}
+
+export interface Followed {
+  readonly use: <T>(pin: Pin, read: (snapshot: OpenSnapshot) => Promise<T>) => Promise<T>;
+  /** Opens what the pointer names, if it is another one. */
+  readonly look: () => Promise<void>;
+  readonly state: () => DatasetState;
+  readonly close: () => Promise<void>;
+}
+
+const RETRY_SECONDS = 10;
+/** Openings of older snapshots that may wait: each reads a whole table. */
+const MOST_WAITING = 8;
+
+export const followDataset = (dataset: DatasetId, options: FollowOptions): Followed => {
+  const { outputs, log } = options;
+  let current: Held | undefined;
+  let refused: DatasetState['refused'];
+  /** Older ones, the least lately used first. */
+  const older = new Map<string, Held>();
+  /** What was not whole, by its files as they were: not looked at again until they change. */
+  const faults = new Map<string, { readonly signature: string; readonly reason: string }>();
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  const open = async (id: string): Promise<Held | undefined> => {
+    const folder = outputs.snapshot(dataset, id);
+    const signature = await signatureOf(folder, dataset);
+    if (faults.get(id)?.signature === signature) return undefined;
+    const started = performance.now();
+    try {
+      const { scratch, memoryMb = 256, threads = 2 } = options;
+      const snapshot = await openSnapshot({ dataset, folder, id, scratch, memoryMb, threads });
+      const seconds = Math.round(performance.now() - started) / 1000;
+      faults.delete(id);
+      log({ type: 'snapshot-opened', dataset, snapshot: id, documents: snapshot.documents.length, seconds });
+      return new Held(snapshot, () => log({ type: 'snapshot-closed', dataset, snapshot: id }));
+    } catch (error) {
+      // Where the files lie is nobody's business outside.
+      const reason = messageOf(error).replaceAll(outputs.folder, '');
+      faults.set(id, { signature, reason });
+      log({ type: 'snapshot-refused', dataset, snapshot: id, reason });
+      return undefined;
+    }
+  };
+
+  const keep = (held: Held): void => {
+    older.delete(held.snapshot.id);
+    older.set(held.snapshot.id, held);
+    for (const [id, old] of older) {
+      if (older.size <= (options.keepOpen ?? 2)) break;
+      older.delete(id);
+      old.retire();
+    }
+  };
+
+  /** One after another: two that ask for the same open it once. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+
+  const find = (id: string): Held | undefined => {
+    if (current?.snapshot.id === id) return current;
+    const held = older.get(id);
+    if (held !== undefined) keep(held);
+    return held;
+  };
+
+  const getOlder = async (id: string): Promise<Held> => {
+    const known = find(id);
+    if (known !== undefined) return known;
+    if (!isSnapshotId(id) || (await signatureOf(outputs.snapshot(dataset, id), dataset)) === MISSING)
+      throw notFound(`Snapshot not found: ${id}`);
+    if (waiting >= MOST_WAITING) throw unavailable('Too many older snapshots are being opened', RETRY_SECONDS);
+    waiting += 1;
+    try {
+      return await inTurn(async () => {
+        const held = find(id) ?? (await open(id));
+        if (held === undefined) throw notFound(`Snapshot not found: ${id}`);
+        if (held !== current) keep(held);
+        return held;
+      });
+    } finally {
+      waiting -= 1;
+    }
+  };
+
+  const choose = async ({ snapshot, as_of }: Pin): Promise<Held> => {
+    if (snapshot !== undefined) return getOlder(snapshot);
+    if (as_of !== undefined) {
+      const id = await findPublishedBy(outputs, dataset, as_of);
+      if (id === undefined) throw notFound(`Snapshot not found: none was published by ${as_of}`);
+      return getOlder(id);
+    }
+    if (current === undefined) {
+      throw unavailable(`Nothing of ${dataset} (${DATASETS[dataset].name}) is published yet`, RETRY_SECONDS);
+    }
+    return current;
+  };
+
+  const look = async (): Promise<void> => {
+    let id: string | undefined;
+    try {
+      id = await findCurrent(outputs, dataset);
+    } catch (error) {
+      const reason = messageOf(error).replaceAll(outputs.folder, '');
+      if (refused?.reason !== reason) log({ type: 'snapshot-refused', dataset, snapshot: '', reason });
+      refused = { snapshot: '', reason };
+      return;
+    }
+    if (id === undefined || id === current?.snapshot.id) {
+      refused = undefined;
+      return;
+    }
+    const wanted = id;
+    await inTurn(async () => {
+      const next = older.get(wanted) ?? (await open(wanted));
+      if (next === undefined) {
+        refused = { snapshot: wanted, reason: faults.get(wanted)?.reason ?? 'It cannot be opened.' };
+        return;
+      }
+      const last = current;
+      older.delete(wanted);
+      current = next;
+      refused = undefined;
+      // Who is paging through the old one goes on with it.
+      if (last !== undefined) keep(last);
+    });
+  };
+
+  return {
+    use: async (pin, read) => (await choose(pin)).use(read),
+    look,
+    state: () => ({ dataset, current: current?.snapshot, refused }),
+    close: async () => {
+      await turn;
+      for (const held of [...older.values(), ...(current ? [current] : [])]) held.retire();
+      older.clear();
+      current = undefined;
+    },
+  };
+};
+
+/** An open snapshot and how many read it now. */
+class Held {
+  #readers = 0;
+  #retired = false;
+  constructor(
+    readonly snapshot: OpenSnapshot,
+    readonly onClosed: () => void,
+  ) {}
+
+  async use<T>(read: (snapshot: OpenSnapshot) => Promise<T>): Promise<T> {
+    this.#readers += 1;
+    try {
+      return await read(this.snapshot);
+    } finally {
+      this.#readers -= 1;
+      this.#closeIfDone();
+    }
+  }
+
+  retire(): void {
+    this.#retired = true;
+    this.#closeIfDone();
+  }
+
+  #closeIfDone(): void {
+    if (!this.#retired || this.#readers > 0) return;
+    this.snapshot.close();
+    this.onClosed();
+  }
+}
+
+const MISSING = 'missing';
+
+/** Changes when the files of a snapshot are replaced. */
+const signatureOf = async (folder: string, dataset: DatasetId): Promise<string> => {
+  const marks: string[] = [];
+  for (const name of [MANIFEST_FILE, `${dataset}.duckdb`]) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found === undefined && name === MANIFEST_FILE) return MISSING;
+    marks.push(found === undefined ? MISSING : `${found.ino} ${found.size} ${found.mtimeMs}`);
+  }
+  return marks.join(', ');
+};

@@ -1,0 +1,178 @@
+/**
+ * The models, off the API's thread. Requests of one model that arrive together, or while it is busy, are classified
+ * together; a label depends on its text alone, so nobody can tell. What waits is bounded: beyond that, 503.
+ */
+import type { ModelId } from '../../models/catalog.js';
+import type { Classifier, Predictions } from '../inference/pool.js';
+import { unavailable } from './http-error.js';
+
+export interface InferenceOptions {
+  /** Opens the classifier, when it is first needed or at the start. */
+  readonly open: () => Promise<Classifier>;
+  readonly log: (event: InferenceEvent) => void;
+  /** The most texts that wait and are under way. */
+  readonly mostTexts?: number | undefined;
+  /** The most texts that are given to the models at once. */
+  readonly batchTexts?: number | undefined;
+  /** How long the first of a batch waits for others, in milliseconds. */
+  readonly gatherMs?: number | undefined;
+}
+
+export type InferenceEvent =
+  | { readonly type: 'models-opened'; readonly seconds: number; readonly provider: string; readonly workers: number }
+  | { readonly type: 'models-failed'; readonly error: unknown };
+
+export interface Inference {
+  /**
+   * Predictions of texts, in their order.
+   *
+   * @throws HttpError 503 when too much waits or the models cannot be opened, and the signal's reason
+   */
+  readonly classify: (model: ModelId, texts: readonly string[], signal: AbortSignal) => Promise<Predictions>;
+  readonly state: () => InferenceState;
+  /** Opens the models now; resolves also when they cannot be opened. */
+  readonly warm: () => Promise<void>;
+  /** Lets what is under way end. */
+  readonly close: () => Promise<void>;
+}
+
+export interface InferenceState {
+  readonly models: 'not opened' | 'opening' | 'open' | 'failed';
+  /** Texts that wait or are under way. */
+  readonly texts: number;
+  readonly batches: number;
+}
+
+interface Waiting {
+  readonly texts: readonly string[];
+  readonly signal: AbortSignal;
+  readonly resolve: (predictions: Predictions) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export const createInference = (options: InferenceOptions): Inference => {
+  const { mostTexts = 4096, batchTexts = 512, gatherMs = 2 } = options;
+  const queues = new Map<ModelId, Waiting[]>();
+  const busy = new Map<ModelId, Promise<void>>();
+  let opening: Promise<Classifier> | undefined;
+  let models: InferenceState['models'] = 'not opened';
+  let texts = 0;
+  let batches = 0;
+  /** Texts a second, as they were answered lately. */
+  let speed = 200;
+
+  const opened = (): Promise<Classifier> => {
+    if (opening !== undefined) return opening;
+    models = 'opening';
+    const started = performance.now();
+    const mine = options.open().then(
+      (classifier) => {
+        models = 'open';
+        const { provider, workers } = classifier.report;
+        options.log({ type: 'models-opened', seconds: (performance.now() - started) / 1000, provider, workers });
+        return classifier;
+      },
+      (error: unknown) => {
+        models = 'failed';
+        // The next request tries again: a package may have been put in place.
+        opening = undefined;
+        options.log({ type: 'models-failed', error });
+        throw unavailable('The models cannot be opened now', 30, error);
+      },
+    );
+    opening = mine;
+    return mine;
+  };
+
+  /** A worker that died or computes wrongly is replaced with all the others. */
+  const reopen = async (classifier: Classifier, error: unknown): Promise<void> => {
+    if (opening === undefined || (await opening.catch(() => undefined)) !== classifier) return;
+    opening = undefined;
+    models = 'failed';
+    options.log({ type: 'models-failed', error });
+    void classifier.close().catch(() => undefined);
+  };
+
+  const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
+    let size = 0;
+    let count = 0;
+    for (const { texts: more } of queue) {
+      if (count > 0 && size + more.length > batchTexts) break;
+      size += more.length;
+      count += 1;
+    }
+    return queue.splice(0, count);
+  };
+
+  const answer = async (model: ModelId, batch: readonly Waiting[]): Promise<void> => {
+    const all = batch.flatMap((waiting) => waiting.texts);
+    const classifier = await opened();
+    const started = performance.now();
+    try {
+      const found = (await classifier.classify([model], all)).get(model);
+      if (found === undefined) throw new Error(`Nothing was answered for ${model}.`);
+      batches += 1;
+      speed = 0.8 * speed + 0.2 * (all.length / Math.max(0.001, (performance.now() - started) / 1000));
+      let from = 0;
+      for (const { texts: own, resolve } of batch) {
+        resolve(part(found, from, from + own.length));
+        from += own.length;
+      }
+    } catch (error) {
+      await reopen(classifier, error);
+      throw error;
+    }
+  };
+
+  const work = async (model: ModelId, queue: Waiting[]): Promise<void> => {
+    await new Promise((done) => setTimeout(done, gatherMs));
+    while (queue.length > 0) {
+      const batch = takeBatch(queue).filter(({ signal, reject }) => {
+        if (signal.aborted) reject(signal.reason);
+        return !signal.aborted;
+      });
+      if (batch.length === 0) continue;
+      try {
+        await answer(model, batch);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    busy.delete(model);
+  };
+
+  return {
+    classify: async (model, own, signal) => {
+      if (texts + own.length > mostTexts && texts > 0) {
+        throw unavailable('Too many texts are waiting', Math.min(30, texts / Math.max(1, speed)));
+      }
+      texts += own.length;
+      try {
+        return await new Promise<Predictions>((resolve, reject) => {
+          const queue = queues.get(model) ?? [];
+          queues.set(model, queue);
+          queue.push({ texts: own, signal, resolve, reject });
+          if (!busy.has(model)) busy.set(model, work(model, queue));
+        });
+      } finally {
+        texts -= own.length;
+      }
+    },
+    state: () => ({ models, texts, batches }),
+    warm: async () => {
+      await opened().catch(() => undefined);
+    },
+    close: async () => {
+      await Promise.all(busy.values());
+      const classifier = await opening?.catch(() => undefined);
+      opening = undefined;
+      await classifier?.close();
+    },
+  };
+};
+
+const part = ({ labels, scores, truncated }: Predictions, from: number, to: number): Predictions => ({
+  labels: labels.slice(from, to),
+  scores: scores.slice(from, to),
+  truncated: truncated.slice(from, to),
+});

@@ -1,0 +1,184 @@
+/** The metrics area: what there is, lists of documents, summaries. */
+import { setImmediate } from 'node:timers/promises';
+import type { Dataset } from '../../data/catalog.js';
+import { type Answer, type Call, cached, cacheHeaders, JSON_TYPE } from './answer.js';
+import { LruCache } from './cache.js';
+import type { DocumentTable, MetricColumn } from './document-table.js';
+import { chooseMetrics, DOCUMENT_QUERY, getDataset, LIMIT, SUMMARY_QUERY, toFilters } from './filters.js';
+import type { Pin } from './follow.js';
+import { toArrow } from './formats/arrow.js';
+import { toCsv } from './formats/csv.js';
+import { toJson } from './formats/json.js';
+import type { Page } from './formats/page.js';
+import { HttpError } from './http-error.js';
+import type { OpenSnapshot } from './open-snapshot.js';
+import { readQuery } from './parameters.js';
+import { type Filters, type Selection, selectDocuments } from './selection.js';
+import type { Service } from './service.js';
+import { type MetricSummary, summarize } from './summary.js';
+
+/** `GET /v1/metrics/{dataset_id}/documents` */
+export const listDocuments = async (call: Call, service: Service): Promise<Answer> => {
+  const query = readQuery(DOCUMENT_QUERY, call.query);
+  toFilters(query);
+  const dataset = getDataset(call.path.dataset_id ?? '');
+  const filters = toFilters(query, dataset);
+  const { limit = LIMIT.fallback, offset = 0, format = 'json' } = query;
+  return withSnapshot(service, dataset, query, async (snapshot) => {
+    const metrics = chooseMetrics(snapshot.manifest, query.metric);
+    const selection = select(snapshot.documents, filters);
+    const next = offset + limit < selection.length ? offset + limit : null;
+    const page = toPage(snapshot, selection.subarray(offset, offset + limit), metrics);
+    const headers = {
+      ...cacheHeaders('documents', snapshot.id, filters, metrics, limit, offset, format),
+      'content-type': TYPES[format],
+      'x-snapshot': snapshot.id,
+      'x-total-count': String(selection.length),
+      ...(next === null ? {} : { link: `<${nextAddress(call, snapshot.id, limit, next)}>; rel="next"` }),
+      ...(format === 'json' ? {} : { 'content-disposition': `attachment; filename="${dataset.id}.${format}"` }),
+    };
+    const envelope = {
+      dataset_id: dataset.id,
+      snapshot: snapshot.id,
+      total: selection.length,
+      limit,
+      offset,
+      next_offset: next,
+    };
+    return cached(call, headers, () => encode[format](page, snapshot, envelope));
+  });
+};
+
+/** `GET /v1/metrics/{dataset_id}/summary` */
+export const summarizeDocuments = async (call: Call, service: Service): Promise<Answer> => {
+  const query = readQuery(SUMMARY_QUERY, call.query);
+  toFilters(query);
+  const dataset = getDataset(call.path.dataset_id ?? '');
+  const filters = toFilters(query, dataset);
+  return withSnapshot(service, dataset, query, async (snapshot) => {
+    const metrics = chooseMetrics(snapshot.manifest, query.metric);
+    const headers = {
+      ...cacheHeaders('summary', snapshot.id, filters, metrics),
+      'content-type': JSON_TYPE,
+      'x-snapshot': snapshot.id,
+    };
+    return cached(call, headers, async () => {
+      const { documents } = snapshot;
+      return JSON.stringify({
+        dataset_id: dataset.id,
+        snapshot: snapshot.id,
+        filters: { ...filters, ...(query.metric === undefined ? {} : { metric: metrics }) },
+        documents: select(documents, filters).length,
+        summary: await summarizeAll(documents, filters, getMetrics(documents, metrics)),
+      });
+    });
+  });
+};
+
+const TYPES = {
+  json: JSON_TYPE,
+  csv: 'text/csv; charset=utf-8; header=present',
+  parquet: 'application/vnd.apache.parquet',
+  arrow: 'application/vnd.apache.arrow.stream',
+} as const;
+
+type Encode = (
+  page: Page,
+  snapshot: OpenSnapshot,
+  envelope: Readonly<Record<string, unknown>>,
+) => Answer['body'] | Promise<Answer['body']>;
+
+const encode: Readonly<Record<keyof typeof TYPES, Encode>> = {
+  json: (page, _snapshot, envelope) => toJson(envelope, page),
+  csv: (page) => toCsv(page),
+  arrow: (page) => toArrow(page),
+  parquet: (page, snapshot) =>
+    snapshot.toParquet(
+      [...page.columns, ...page.metrics].map(({ name }) => name),
+      page.rows,
+    ),
+};
+
+/**
+ * Lets `read` have the snapshot that a query asks for. An unknown metric is told before a snapshot that is not kept,
+ * like every other fault of the question.
+ */
+const withSnapshot = async (
+  { snapshots }: Service,
+  dataset: Dataset,
+  query: Pin & { readonly metric?: readonly string[] | undefined },
+  read: (snapshot: OpenSnapshot) => Promise<Answer>,
+): Promise<Answer> => {
+  try {
+    return await snapshots.use(dataset.id, query, read);
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) {
+      const current = snapshots.states().find((state) => state.dataset === dataset.id)?.current;
+      if (current !== undefined) chooseMetrics(current.manifest, query.metric);
+    }
+    throw error;
+  }
+};
+
+const toPage = ({ documents, manifest }: OpenSnapshot, rows: Uint32Array, metrics: readonly string[]): Page => ({
+  table: documents,
+  rows,
+  metrics: getMetrics(documents, metrics),
+  columns: manifest.tables.documents?.columns.filter(({ name }) => documents.columns.includes(name)) ?? [],
+});
+
+const getMetrics = (documents: DocumentTable, names: readonly string[]): readonly MetricColumn[] =>
+  names.map((name) => documents.metrics.get(name)).filter((column) => column !== undefined);
+
+/** The next page of the same snapshot, whatever is published meanwhile. */
+const nextAddress = (call: Call, snapshot: string, limit: number, offset: number): string => {
+  const query = new URLSearchParams(call.query);
+  query.delete('as_of');
+  for (const [name, value] of Object.entries({ limit, offset, snapshot })) query.set(name, String(value));
+  return `/v1/metrics/${call.path.dataset_id}/documents?${query.toString()}`;
+};
+
+/** Selections and summaries of a table go with it. */
+const memory = new WeakMap<
+  DocumentTable,
+  { readonly selections: LruCache<Selection>; readonly summaries: LruCache<MetricSummary> }
+>();
+
+const memoryOf = (documents: DocumentTable) => {
+  const known = memory.get(documents);
+  if (known !== undefined) return known;
+  const made = { selections: new LruCache<Selection>(32), summaries: new LruCache<MetricSummary>(20_000) };
+  memory.set(documents, made);
+  return made;
+};
+
+const select = (documents: DocumentTable, filters: Filters): Selection =>
+  memoryOf(documents).selections.get(JSON.stringify(filters), () => selectDocuments(documents, filters));
+
+/** Values that are read before others get their turn. */
+const AT_ONCE = 300_000;
+
+const summarizeAll = async (
+  documents: DocumentTable,
+  filters: Filters,
+  metrics: readonly MetricColumn[],
+): Promise<readonly MetricSummary[]> => {
+  const { summaries } = memoryOf(documents);
+  const key = JSON.stringify(filters);
+  const selection = select(documents, filters);
+  const found: MetricSummary[] = [];
+  let read = 0;
+  for (const metric of metrics) {
+    found.push(
+      summaries.get(`${metric.name} ${key}`, () => {
+        read += selection.length;
+        return summarize(metric, selection);
+      }),
+    );
+    if (read > AT_ONCE) {
+      read = 0;
+      await setImmediate();
+    }
+  }
+  return found;
+};

@@ -1,0 +1,94 @@
+/** The OpenAPI 3.1 document, made from the table of routes. */
+import { ROUTES, type Route } from './routes.js';
+import { errorBody } from './schemas.js';
+
+/** Failures of every address, and of every address that needs a key. */
+const ALWAYS = [400, 405, 500, 503];
+const WITH_KEY = [401, 429];
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Invalid request format or parameters',
+  401: 'Missing or invalid API key',
+  403: 'Insufficient tier for the requested resource',
+  404: 'Model, dataset, snapshot or document does not exist',
+  405: 'The address has no such method; Allow names those it has',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  429: 'Rate limit exceeded; Retry-After says when to come again',
+  500: 'Internal error',
+  503: 'Not ready, overloaded or stopping; Retry-After says when to come again',
+};
+
+const TAGS = {
+  inference: 'Text classification models (beta)',
+  metrics: 'Pre-computed metrics of documents (beta)',
+  usage: 'Tier, quota and request counts of the caller',
+  operations: 'For who runs the service; no key needed',
+} as const satisfies Record<Route['tag'], string>;
+
+export const openApiDocument = (version: string): Readonly<Record<string, unknown>> => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Financial Text Models and Metrics',
+    version,
+    description:
+      'Labels of central bank texts by named models, and metrics of central bank documents and earnings calls, each explained down to its sentences. Every failure has the body {"detail": string}. Clients retry 429 and 503 after 1, 2 and 4 seconds.',
+  },
+  servers: [{ url: '/' }],
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+  components: {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+    schemas: { Error: errorBody },
+    responses: Object.fromEntries(
+      Object.entries(MEANINGS).map(([status, description]) => [
+        `Failure${status}`,
+        { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      ]),
+    ),
+  },
+  paths: Object.fromEntries(ROUTES.map((route) => [route.path, { [route.method.toLowerCase()]: operationOf(route) }])),
+});
+
+const operationOf = (route: Route): Readonly<Record<string, unknown>> => {
+  const keyed = route.access !== 'open';
+  const failures = [...ALWAYS, ...(keyed ? WITH_KEY : []), ...route.failures].sort((a, b) => a - b);
+  return {
+    operationId: route.operation,
+    summary: route.summary,
+    ...(route.about === undefined ? {} : { description: route.about }),
+    tags: [route.tag],
+    security: keyed ? [{ key: [] }] : [],
+    parameters: [...placeholdersOf(route.path), ...queryOf(route)],
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    responses: {
+      200: {
+        description: route.summary,
+        content: Object.fromEntries(
+          Object.entries(route.answer).map(([type, schema]) => [type, schema === undefined ? {} : { schema }]),
+        ),
+      },
+      ...(route.method === 'GET' && keyed ? { 304: { description: 'Unchanged since If-None-Match' } } : {}),
+      ...Object.fromEntries(failures.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }])),
+    },
+  };
+};
+
+const placeholdersOf = (path: string): readonly unknown[] =>
+  [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'dataset_id' ? { type: 'string', enum: ['wcb', 'earnings'] } : { type: 'string' },
+  }));
+
+const queryOf = ({ query }: Route): readonly unknown[] =>
+  Object.entries(query).map(([name, { about, schema, several }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: about,
+    schema,
+    ...(several ? { style: 'form', explode: false } : {}),
+  }));

@@ -1,0 +1,255 @@
+/** The HTTP side: Fastify, made from the table of routes. */
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { MODELS, type ModelEntry } from '../../models/catalog.js';
+import type { Accounts } from '../accounts/accounts.js';
+import type { Classifier } from '../inference/pool.js';
+import type { Outputs } from '../outputs.js';
+import type { Answer, Call } from './answer.js';
+import { type Encoding, isHeld, negotiate, tagFor } from './conditional.js';
+import { addDocs } from './docs.js';
+import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
+import { HttpError, notFound, toHttpError, unavailable } from './http-error.js';
+import { createInference, type InferenceOptions } from './inference.js';
+import { LIMITS } from './limits.js';
+import { createMeasures } from './measures.js';
+import { openApiDocument } from './openapi.js';
+import { answerBrokenRequest, parseJson, readRequestId } from './parsing.js';
+import { type Access, methodsOf, ROUTES } from './routes.js';
+import type { Service } from './service.js';
+import { openSnapshots, type SnapshotsOptions } from './snapshots.js';
+
+export interface ServerOptions {
+  readonly outputs: Outputs;
+  /** Stays open when the server has stopped: whoever opened it closes it. */
+  readonly accounts: Accounts;
+  readonly openClassifier: () => Promise<Classifier>;
+  readonly logger: Logger;
+  /** A folder of this process for answers under way. */
+  readonly scratch: string;
+  readonly version: string;
+  readonly now?: () => Date;
+  readonly models?: readonly ModelEntry[];
+  readonly snapshots?: Partial<Omit<SnapshotsOptions, 'outputs' | 'scratch' | 'log'>>;
+  readonly inference?: Partial<Omit<InferenceOptions, 'open' | 'log'>>;
+  readonly limits?: Partial<Record<keyof typeof LIMITS, number>>;
+}
+
+export interface Server {
+  /** Starts to listen; the address, `http://127.0.0.1:8080`. */
+  readonly listen: (at: { readonly host: string; readonly port: number }) => Promise<string>;
+  readonly service: Service;
+  /** Takes no new connections, ends what is under way, then lets everything go. */
+  readonly stop: () => Promise<void>;
+}
+
+export const buildServer = async (options: ServerOptions): Promise<Server> => {
+  const { accounts, logger, outputs, scratch, now = () => new Date() } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const loggerInstance: FastifyBaseLogger = logger;
+  let stopping = false;
+  const snapshots = await openSnapshots({
+    ...options.snapshots,
+    outputs,
+    scratch,
+    log: ({ type, ...facts }) => (type === 'snapshot-refused' ? logger.error(facts, type) : logger.info(facts, type)),
+  });
+  const inference = createInference({
+    ...options.inference,
+    open: options.openClassifier,
+    log: (event) =>
+      event.type === 'models-failed'
+        ? logger.error({ err: event.error }, event.type)
+        : logger.info({ ...event, type: undefined }, event.type),
+  });
+  const measures = createMeasures({ snapshots, inference });
+  const service: Service = {
+    accounts,
+    snapshots,
+    inference,
+    models: (options.models ?? MODELS).filter(({ listed }) => listed),
+    measurements: measures.read,
+    document: () => openApiDocument(options.version),
+    stopping: () => stopping,
+  };
+
+  const app = fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    genReqId: ({ headers }) => readRequestId(headers['x-request-id']),
+    bodyLimit: limits.bodyBytes,
+    connectionTimeout: limits.silentMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    requestTimeout: limits.requestMs,
+    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.placeholder },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      fail(error, request as FastifyRequest, reply as unknown as FastifyReply);
+    },
+  });
+  app.server.maxConnections = limits.connections;
+  app.setValidatorCompiler(() => () => true);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseJson(request.headers['content-encoding'], body as Buffer));
+    } catch (error) {
+      done(toHttpError(error));
+    }
+  });
+
+  await app.register(helmet, {
+    // The service may stand behind a proxy or on plain HTTP: nothing here makes a browser insist on HTTPS below it.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  });
+
+  const admissions = new WeakMap<FastifyRequest, Admission>();
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { status, detail, headers, cause } = toHttpError(error);
+    if (status === 500) request.log.error({ reqId: request.id, err: cause ?? error }, 'failed');
+    void reply
+      .code(status)
+      .header('x-request-id', request.id)
+      .headers(headers)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify({ detail }));
+  };
+  app.setErrorHandler(fail);
+  app.setNotFoundHandler(() => {
+    throw notFound('Not found');
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    if (stopping) void reply.header('connection', 'close');
+    const access = accessOf(request);
+    if (access !== 'open') admissions.set(request, await admit(request.raw.rawHeaders, access, accounts, now()));
+    if (request.is404) throw missing(request);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const grant = admissions.get(request)?.grant;
+    if (grant === undefined) return payload;
+    const counted = isCounted(reply.statusCode);
+    void reply.headers(quotaHeaders(grant.quota, counted));
+    if (!counted) {
+      await accounts.giveBack(grant).catch((error: unknown) => {
+        request.log.error({ reqId: request.id, err: error }, 'not given back');
+      });
+    }
+    return payload;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method } = request;
+    const status = reply.statusCode;
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const seconds = reply.elapsedTime / 1000;
+    measures.answered({ method, route, status, seconds });
+    // The path, not the query: somebody may have put a key there.
+    const path = pathOf(request).slice(0, 200);
+    const key = admissions.get(request)?.account.keyId;
+    request.log.info(
+      { reqId: request.id, method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, key },
+      'request',
+    );
+  });
+
+  await app.register(compress, {
+    globalDecompression: false,
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    customTypes: /json|text|arrow|javascript|svg|css/,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+    zlibOptions: { level: 4 },
+  });
+  await addDocs(app, service.document());
+
+  for (const route of ROUTES) {
+    app.route({
+      method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+      url: route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
+      config: { access: route.access },
+      handler: async (request, reply) => {
+        const encoding = negotiate(request.headers['accept-encoding']);
+        const answer = await route.handle(
+          toCall(request, reply, {
+            account: admissions.get(request)?.account,
+            now: now(),
+            holds: (etag) => isHeld(request.headers['if-none-match'] ?? '', tagFor(etag, encoding)),
+          }),
+          service,
+        );
+        return send(reply, answer, encoding);
+      },
+    });
+  }
+  await app.ready();
+
+  return {
+    service,
+    listen: ({ host, port }) => app.listen({ host, port, backlog: 1024 }),
+    stop: async () => {
+      stopping = true;
+      const deadline = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
+      await app.close();
+      clearTimeout(deadline);
+      await inference.close();
+      await snapshots.close();
+    },
+  };
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+/** What is not there needs a key below /v1, like what is. */
+const accessOf = (request: FastifyRequest): Access => {
+  if (request.is404) return /^\/v1(\/|$)/.test(pathOf(request)) ? 'counted' : 'open';
+  return request.routeOptions.config.access ?? 'open';
+};
+
+const missing = (request: FastifyRequest): HttpError => {
+  const path = pathOf(request);
+  const allowed = methodsOf(path);
+  if (allowed.length === 0 || allowed.includes(request.method)) return notFound('Not found');
+  const allow = allowed.join(', ');
+  return new HttpError(405, `${request.method} is not allowed here; allowed: ${allow}`, { allow });
+};
+
+const toCall = (request: FastifyRequest, reply: FastifyReply, more: Pick<Call, 'account' | 'now' | 'holds'>): Call => {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(unavailable('The client went away', 1));
+  });
+  return {
+    ...more,
+    path: request.params as Readonly<Record<string, string>>,
+    query: new URLSearchParams(request.url.slice(pathOf(request).length)),
+    body: request.body,
+    head: request.method === 'HEAD',
+    signal: gone.signal,
+  };
+};
+
+const send = (reply: FastifyReply, answer: Answer, encoding: Encoding): FastifyReply => {
+  const { etag, ...headers } = answer.headers;
+  return reply
+    .code(answer.status)
+    .headers({ ...headers, ...(etag === undefined ? {} : { etag: tagFor(etag, encoding) }), vary: 'accept-encoding' })
+    .send(answer.body);
+};

@@ -1,0 +1,19 @@
+import type { ModelEntry } from '../../models/catalog.js';
+import type { Accounts } from '../accounts/accounts.js';
+import type { Inference } from './inference.js';
+import type { Snapshots } from './snapshots.js';
+
+/** What the handlers are given. */
+export interface Service {
+  readonly accounts: Accounts;
+  readonly snapshots: Snapshots;
+  readonly inference: Inference;
+  /** The models that are listed and may be run. */
+  readonly models: readonly ModelEntry[];
+  /** Prometheus' text of everything that is measured. */
+  readonly measurements: () => Promise<{ readonly type: string; readonly text: string }>;
+  /** The OpenAPI document. */
+  readonly document: () => unknown;
+  /** Undefined while requests are welcome. */
+  readonly stopping: () => boolean;
+}
