@@ -69,7 +69,8 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     try {
       return await use(connection);
     } catch (error) {
-      throw error instanceof QueryError ? error : new QueryError(sql, error);
+      if (error instanceof SourceFailure) throw error.cause;
+      throw error instanceof RunError ? error : new QueryError(sql, error);
     } finally {
       connection.closeSync();
     }
@@ -115,7 +116,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
         const scratch = `scratch_${scratchTables++}`;
         await connection.run(`CREATE TEMP TABLE ${scratch} (${table.columns.map(definition).join(', ')})`);
         try {
-          await append(connection, scratch, table, rows);
+          await append(connection, scratch, table, markFailures(rows));
           const columns = table.columns.map(({ name }) => identifier(name)).join(', ');
           return await copyTo(connection, `SELECT ${columns} FROM ${scratch}`, file);
         } finally {
@@ -129,6 +130,21 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
 
 const definition = ({ name, type, nullable }: Column): string =>
   `${identifier(name)} ${type}${nullable ? '' : ' NOT NULL'}`;
+
+/** What the rows' own source threw: handed on as it is, because it is no fault of the database. */
+class SourceFailure extends Error {
+  constructor(cause: unknown) {
+    super('the source of the rows failed', { cause });
+  }
+}
+
+const markFailures = async function* (rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw new SourceFailure(error);
+  }
+};
 
 const append = async (
   connection: DuckDBConnection,

@@ -41,25 +41,45 @@ export interface DatasetRun {
   readonly seconds: number;
 }
 
+/** A dataset that could not be published, and why. The others go on. */
+export interface FailedDataset {
+  readonly dataset: DatasetId;
+  readonly error: unknown;
+}
+
+export interface RunResult {
+  readonly runs: readonly DatasetRun[];
+  readonly failed: readonly FailedDataset[];
+}
+
 /**
  * Makes everything that is not fresh, and publishes. Safe to kill and to run again: a unit counts only once its marker is
- * written, and the pointer moves last.
+ * written, and the pointer moves last. A dataset that fails does not keep the next one from being published.
  *
- * @throws UsageError where an input folder cannot be used, RunError where nothing could be published
+ * @throws UsageError where an input folder cannot be used or holds nothing that was asked for
  */
-export const run = async (request: RunRequest): Promise<readonly DatasetRun[]> => {
+export const run = async (request: RunRequest): Promise<RunResult> => {
   const { datasets, inputs, signal, log } = request;
   log({ type: 'run-started', datasets, inputs });
   const plans = await planInputs(inputs, signal);
   const runs: DatasetRun[] = [];
+  const failed: FailedDataset[] = [];
   for (const dataset of datasets) {
+    signal.throwIfAborted();
     const plan = plans.get(dataset);
     if (plan === undefined || plan.partitions.length + plan.rejects.length === 0) {
       log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
-    } else runs.push(await runDataset(plan, request));
+      continue;
+    }
+    try {
+      runs.push(await runDataset(plan, request));
+    } catch (error) {
+      signal.throwIfAborted();
+      failed.push({ dataset, error });
+    }
   }
-  if (runs.length === 0) throw nothingFound(request);
-  return runs;
+  if (runs.length + failed.length === 0) throw nothingFound(request);
+  return { runs, failed };
 };
 
 export const nothingFound = ({ datasets, inputs }: Pick<RunRequest, 'datasets' | 'inputs'>): UsageError =>

@@ -2,8 +2,9 @@
 import { join, relative, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
-import type { DatasetRun } from '../../pipeline/run/run.js';
+import type { DatasetRun, FailedDataset } from '../../pipeline/run/run.js';
 import { identifier, openDatabase, parquet } from '../database.js';
+import { messageOf, RunError } from '../errors.js';
 import { outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
 import { type Manifest, readManifest } from '../snapshot/manifest.js';
@@ -65,6 +66,14 @@ export const runSummaryText = async (
     );
   }
   return parts.join('\n');
+};
+
+/** Ends the command with what failed: as it is where one dataset did, as one line where several did. */
+export const throwFailures = (failed: readonly FailedDataset[]): void => {
+  const [first] = failed;
+  if (first === undefined) return;
+  if (failed.length === 1) throw first.error;
+  throw new RunError(failed.map(({ dataset, error }) => `${dataset}: ${messageOf(error)}`).join(' | '));
 };
 
 const summarise = async (

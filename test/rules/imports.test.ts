@@ -121,7 +121,6 @@ describe.runIf(CODE.length > 0)('packages', () => {
     'libsql',
     'pg',
     'prom-client',
-    'tinyglobby',
     'typebox',
   ]);
 

@@ -12,7 +12,7 @@ import {
   settingsOf,
   withSettings,
 } from '../options.js';
-import { runSummary, runSummaryText } from '../summary.js';
+import { runSummary, runSummaryText, throwFailures } from '../summary.js';
 
 /** `fintext rebuild`: the nightly job. */
 export const rebuild = (context: Context): CommandModule => ({
@@ -56,7 +56,7 @@ export const rebuild = (context: Context): CommandModule => ({
       return;
     }
     const log = context.present(settings);
-    const runs = await run({
+    const { runs, failed } = await run({
       datasets,
       inputs,
       settings,
@@ -70,10 +70,13 @@ export const rebuild = (context: Context): CommandModule => ({
       runs.map(({ dataset }) => dataset),
       inputs,
     );
-    await context.print(
-      flags.json === true
-        ? `${JSON.stringify(await runSummary(runs, settings))}\n`
-        : await runSummaryText(runs, settings, context.columns),
-    );
+    if (runs.length > 0) {
+      await context.print(
+        flags.json === true
+          ? `${JSON.stringify(await runSummary(runs, settings))}\n`
+          : await runSummaryText(runs, settings, context.columns),
+      );
+    }
+    throwFailures(failed);
   },
 });

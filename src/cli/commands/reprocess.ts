@@ -18,7 +18,7 @@ import {
   settingsOf,
   withSettings,
 } from '../options.js';
-import { runSummary, runSummaryText } from '../summary.js';
+import { runSummary, runSummaryText, throwFailures } from '../summary.js';
 
 /** `fintext reprocess`: the ad hoc job. */
 export const reprocess = (context: Context): CommandModule => ({
@@ -71,7 +71,7 @@ export const reprocess = (context: Context): CommandModule => ({
       await context.print(inspectionText(inspections, { redo }));
       return;
     }
-    const runs = await run({
+    const { runs, failed } = await run({
       datasets: [dataset],
       inputs,
       settings,
@@ -81,11 +81,14 @@ export const reprocess = (context: Context): CommandModule => ({
       redo,
     });
     await rememberInputs(settings, [dataset], inputs);
-    await context.print(
-      flags.json === true
-        ? `${JSON.stringify(await runSummary(runs, settings))}\n`
-        : await runSummaryText(runs, settings, context.columns),
-    );
+    if (runs.length > 0) {
+      await context.print(
+        flags.json === true
+          ? `${JSON.stringify(await runSummary(runs, settings))}\n`
+          : await runSummaryText(runs, settings, context.columns),
+      );
+    }
+    throwFailures(failed);
   },
 });
 

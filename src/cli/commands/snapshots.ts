@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import type { DatasetId } from '../../../data/catalog.js';
+import { takeLock } from '../../../pipeline/run/lock.js';
 import { RunError, UsageError } from '../../errors.js';
 import { outputsIn } from '../../outputs.js';
 import { findCurrent, listSnapshots, prune, rollback, verifySnapshot } from '../../snapshot/snapshots.js';
@@ -45,13 +46,14 @@ export const snapshots = (context: Context): CommandModule => ({
       case 'verify':
         return verify(context, outputs, dataset, flags.snapshot);
       case 'rollback': {
-        const id = await rollback(outputs, dataset, flags.to === undefined ? undefined : String(flags.to));
+        const to = flags.to === undefined ? undefined : String(flags.to);
+        const id = await alone(context, outputs, dataset, () => rollback(outputs, dataset, to));
         return context.print(`${dataset} now serves ${id}. It stays until something changes and is rebuilt.\n`);
       }
       case 'prune': {
         const keep = Number(flags.keep);
         if (!Number.isInteger(keep) || keep < 1) throw new UsageError('--keep is a whole number from 1.');
-        const gone = await prune(outputs, dataset, keep);
+        const gone = await alone(context, outputs, dataset, () => prune(outputs, dataset, keep));
         return context.print(gone.length === 0 ? 'Nothing to delete.\n' : gone.map((id) => `deleted ${id}\n`).join(''));
       }
       case undefined:
@@ -61,6 +63,16 @@ export const snapshots = (context: Context): CommandModule => ({
     }
   },
 });
+
+/** Under the dataset's lock: a run that publishes meanwhile and this would each undo what the other relies on. */
+const alone = async <T>(context: Context, outputs: Outputs, dataset: DatasetId, work: () => Promise<T>): Promise<T> => {
+  const release = await takeLock(outputs.lock(dataset), context.now());
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+};
 
 type Outputs = ReturnType<typeof outputsIn>;
 
