@@ -14,6 +14,7 @@ import { openBursts } from './burst.js';
 import { dayOf, daysUntil, monthLength, monthOf, nextMonth, secondsUntil, toSeconds } from './calendar.js';
 import { openCounter } from './counter.js';
 import { hashKey, isSameHash, isWellFormed, lookupOf, makeId, makeKey, shownPrefix } from './keys.js';
+import { openLookup } from './lookup.js';
 import { checkNewAccount } from './new-account.js';
 import type { KeyRow, Store, StoredKey } from './store.js';
 import { TIERS } from './tiers.js';
@@ -22,6 +23,7 @@ import { TIERS } from './tiers.js';
 export const openLedger = (store: Store): Accounts => {
   const bursts = openBursts();
   const counter = openCounter(store.count);
+  const lookup = openLookup(store.findByLookup);
   const givenBack = new WeakSet<Grant>();
   let closing: Promise<void> | undefined;
 
@@ -65,7 +67,7 @@ export const openLedger = (store: Store): Accounts => {
     findByKey: async (key, now) => {
       if (!isWellFormed(key)) return undefined;
       const hash = hashKey(key);
-      const row = (await store.findByLookup(lookupOf(hash))).find((one) => isSameHash(one.hash, hash));
+      const row = (await lookup.find(lookupOf(hash))).find((one) => isSameHash(one.hash, hash));
       return row === undefined || stateOf(row, now) !== 'active' ? undefined : toAccount(row);
     },
 
@@ -128,6 +130,7 @@ export const openLedger = (store: Store): Accounts => {
 
     revoke: async (keyId, now) => {
       await store.revoke(keyId, now.toISOString());
+      lookup.forget();
       return getRecord(keyId, now);
     },
 
@@ -139,7 +142,9 @@ export const openLedger = (store: Store): Accounts => {
       }
       const endsAt = new Date(now.getTime() + overlapSeconds * 1000).toISOString();
       const issued = await issue(old.account_id, old.expires_at, now, async (key) => {
-        if (await store.replace(keyId, endsAt, key)) return;
+        const done = await store.replace(keyId, endsAt, key);
+        lookup.forget();
+        if (done) return;
         const { replaced_by } = await getKey(keyId);
         throw new UsageError(
           replaced_by === null

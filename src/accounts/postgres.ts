@@ -3,11 +3,8 @@ import { messageOf, RunError, UsageError } from '../errors.js';
 import { AccountsUnavailable } from './accounts.js';
 import { monthOf } from './calendar.js';
 import { MIGRATION_LOCK, MIGRATIONS, SQL } from './postgres-sql.js';
-import { countedSchema, type KeyRow, keyRowSchema, listedKeySchema, type Store, usageRowSchema } from './store.js';
+import { countedSchema, keyRowSchema, listedKeySchema, type Store, usageRowSchema } from './store.js';
 
-/** How long a key that was found is not asked for again: a revocation must be seen within a second. */
-const FRESH_MS = 500;
-const MOST_KNOWN = 10_000;
 const WAIT_MS = 5_000;
 const CONNECTIONS = 8;
 
@@ -66,28 +63,8 @@ export const openPostgres = async (address: string): Promise<Store> => {
     throw error;
   }
 
-  const known = new Map<string, { readonly at: number; readonly rows: Promise<readonly KeyRow[]> }>();
-  const lookUp = async (lookup: string): Promise<readonly KeyRow[]> =>
-    (await ask(SQL.findByLookup, [lookup])).rows.map((row) => keyRowSchema.parse(row));
-
   return {
-    findByLookup: async (lookup) => {
-      const at = performance.now();
-      const found = known.get(lookup);
-      if (found !== undefined && at - found.at < FRESH_MS) return found.rows;
-      const rows = lookUp(lookup);
-      if (known.size >= MOST_KNOWN) known.clear();
-      known.set(lookup, { at, rows });
-      try {
-        const answer = await rows;
-        // Only what exists is kept: a key just made works at once, and guesses take no room.
-        if (answer.length === 0) known.delete(lookup);
-        return answer;
-      } catch (error) {
-        known.delete(lookup);
-        throw error;
-      }
-    },
+    findByLookup: async (lookup) => (await ask(SQL.findByLookup, [lookup])).rows.map((row) => keyRowSchema.parse(row)),
     findById: async (keyId) => (await ask(SQL.findById, [keyId])).rows.map((row) => keyRowSchema.parse(row))[0],
     list: async (month) => (await ask(SQL.list, [`${month}-01`])).rows.map((row) => listedKeySchema.parse(row)),
 
@@ -110,18 +87,15 @@ export const openPostgres = async (address: string): Promise<Store> => {
       }),
     revoke: async (keyId, at) => {
       await ask(SQL.revoke, [keyId, at]);
-      known.clear();
     },
     replace: async (keyId, endsAt, key) => {
-      const done = await transaction(async (client) => {
+      return transaction(async (client) => {
         await client.query(SQL.addKey, keyValues(key));
         const { rowCount } = await client.query(SQL.replace, [keyId, endsAt, key.key_id]);
         if ((rowCount ?? 0) > 0) return true;
         await client.query(SQL.dropKey, [key.key_id]);
         return false;
       });
-      known.clear();
-      return done;
     },
 
     check: async () => {

@@ -65,21 +65,16 @@ describe('fintext keys', () => {
 
   it.each([
     ['no e-mail', ['create'], /--email/],
-    ['an e-mail that is none', ['create', '--email', 'name'], /--email is an address/],
     ['two e-mails', ['create', '--email', 'a@b', '--email', 'c@d'], /2 times/],
-    ['an unknown tier', ['create', '--email', 'a@b', '--tier', 'gold'], /gold/],
-    ['a limit for pro', ['create', '--email', 'a@b', '--tier', 'pro', '--monthly-limit', '5'], /enterprise/],
     [
       'a limit in words',
       ['create', '--email', 'a@b', '--tier', 'enterprise', '--monthly-limit', 'ten'],
       /whole number/,
     ],
     ['a day that is none', ['create', '--email', 'a@b', '--expires', '2026-02-30'], /2026-02-30/],
-    ['a day that is over', ['create', '--email', 'a@b', '--expires', '2020-01-01'], /past/],
     ['no id', ['revoke'], /needs the id/],
     ['the id of nobody', ['revoke', 'key_nobody'], /no key key_nobody/],
     ['an unknown span', ['rotate', 'key_x', '--overlap', 'soon'], /--overlap/],
-    ['a span of years', ['rotate', 'key_x', '--overlap', '9999d'], /--overlap/],
   ])('%s is wrong use, with the way out', async (_what, args, message) => {
     const { code, stdout, stderr } = await openFolder().keys(...args);
     expect([code, stdout]).toEqual([2, '']);
