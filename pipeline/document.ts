@@ -4,6 +4,8 @@ import type { DatasetId } from '../data/catalog.js';
 /** The value of a dimension: a date is an ISO day, null where the source does not say. */
 export type DimensionValue = string | number | null;
 
+export type StageName = 'ingest' | 'segment' | 'classify' | 'aggregate' | 'publish';
+
 /** Something left out, and why. The reason is a sentence for a person: what is wrong and, where it helps, what to do. */
 export interface Reject {
   readonly dataset: DatasetId;

@@ -1,7 +1,6 @@
 /** What a run says while it works. Typed facts; only presenters (`src/cli/present.ts`, the report) make text of them. */
 import type { DatasetId } from '../data/catalog.js';
-import type { Reject } from './document.js';
-import type { StageName } from './stage.js';
+import type { Reject, StageName } from './document.js';
 
 export type RunEvent =
   | { readonly type: 'run-started'; readonly datasets: readonly DatasetId[]; readonly inputs: readonly string[] }

@@ -9,10 +9,8 @@ import type { Count, Metric } from '../src/formula.js';
 import type { ModelFingerprint } from '../src/inference/fingerprints.js';
 import type { Outputs } from '../src/outputs.js';
 import type { Settings } from '../src/settings.js';
-import type { Reject } from './document.js';
+import type { Reject, StageName } from './document.js';
 import type { RunEvent, StageReport } from './events.js';
-
-export type StageName = 'ingest' | 'segment' | 'classify' | 'aggregate' | 'publish';
 
 /** What a result depends on, by name: `status --why` shows the name that changed. */
 export type Ingredients = Readonly<Record<string, string>>;

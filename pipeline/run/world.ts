@@ -8,9 +8,10 @@ import { findFingerprints } from '../../src/inference/fingerprints.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { countsFor, metricsOf } from '../4-aggregate/metrics.js';
+import type { StageName } from '../document.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
-import type { StageName, UnitOutput, World } from '../stage.js';
+import type { UnitOutput, World } from '../stage.js';
 import type { DatasetPlan } from './plan.js';
 
 export interface WorldOptions {

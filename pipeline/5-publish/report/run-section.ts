@@ -1,6 +1,7 @@
 /** The sixth section: what the run did, how fast, where, and which years the documents cover. */
+
+import type { StageName } from '../../document.js';
 import type { StageReport } from '../../events.js';
-import type { StageName } from '../../stage.js';
 import { type Cell, foreign, type Html, html, table } from './html.js';
 import type { ReportPlan } from './plan.js';
 import type { Coverage, ReportData } from './types.js';
