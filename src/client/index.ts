@@ -1,0 +1,158 @@
+/** A client of the service: typed answers, and the documented retry. Needs `fetch`, nothing else. */
+import type {
+  DatasetId,
+  DatasetList,
+  Document,
+  DocumentList,
+  DocumentPage,
+  Filters,
+  Inference,
+  ModelList,
+  PageQuery,
+  SentenceList,
+  SentenceQuery,
+  Summary,
+  Usage,
+} from './types.js';
+
+export type * from './types.js';
+
+export interface ClientOptions {
+  /** Address of the service: `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Waits between attempts, for tests. */
+  readonly wait?: (milliseconds: number) => Promise<void>;
+}
+
+/** An answer that is no success. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  constructor(
+    readonly status: number,
+    /** What the service says is wrong. */
+    readonly detail: string,
+    /** By this id the service's log knows the request. */
+    readonly requestId: string | null,
+    /** Seconds after which it may be tried again, where the service says so. */
+    readonly retryAfter: number | null,
+  ) {
+    super(`${status}: ${detail}`);
+  }
+}
+
+export interface Client {
+  readonly models: () => Promise<ModelList>;
+  /** One label for each text, in their order; at most 128 texts a call. */
+  readonly infer: (
+    model: string,
+    texts: readonly string[],
+    options?: { readonly scores?: 'with' | 'without' },
+  ) => Promise<Inference>;
+  readonly usage: (options?: { readonly days?: number }) => Promise<Usage>;
+  readonly datasets: () => Promise<DatasetList>;
+  readonly documents: (dataset: DatasetId, query?: Filters & PageQuery) => Promise<DocumentList>;
+  /** Every document that meets the filters, page by page, all of one snapshot. */
+  readonly allDocuments: (dataset: DatasetId, query?: Filters & PageQuery) => AsyncGenerator<Document>;
+  /** A page of documents as a file. */
+  readonly download: (
+    dataset: DatasetId,
+    format: 'csv' | 'parquet' | 'arrow',
+    query?: Filters & PageQuery,
+  ) => Promise<Uint8Array>;
+  readonly summary: (dataset: DatasetId, query?: Filters) => Promise<Summary>;
+  readonly document: (
+    dataset: DatasetId,
+    documentId: string,
+    query?: Pick<Filters, 'snapshot' | 'as_of'>,
+  ) => Promise<DocumentPage>;
+  readonly sentences: (dataset: DatasetId, documentId: string, query?: SentenceQuery) => Promise<SentenceList>;
+}
+
+/** Seconds to wait before each further attempt after 429 and 503. */
+const WAITS = [1, 2, 4];
+
+export const createClient = (options: ClientOptions): Client => {
+  const { fetch = globalThis.fetch, wait = sleep } = options;
+  const base = options.baseUrl.replace(/\/+$/, '');
+
+  const ask = async (path: string, query: object = {}, init: RequestInit = {}): Promise<Response> => {
+    const address = `${base}/v1${path}${toQuery(query)}`;
+    const headers = { ...init.headers, 'x-api-key': options.apiKey };
+    for (let attempt = 0; ; attempt += 1) {
+      const response = await fetch(address, { ...init, headers });
+      if (response.ok) return response;
+      const error = await toError(response);
+      const pause = WAITS[attempt];
+      // A quota that resets next month is not worth waiting for.
+      const hopeless = error.retryAfter !== null && error.retryAfter > restOfWaits(attempt);
+      if (pause === undefined || hopeless || (error.status !== 429 && error.status !== 503)) throw error;
+      await wait(pause * 1000);
+    }
+  };
+  const json = async <T>(path: string, query?: object, init?: RequestInit): Promise<T> =>
+    (await ask(path, query, init)).json() as Promise<T>;
+  const documentPath = (dataset: DatasetId, documentId: string): string =>
+    `/metrics/${dataset}/documents/${encodeURIComponent(documentId)}`;
+  const documents: Client['documents'] = (dataset, query) => json(`/metrics/${dataset}/documents`, query);
+
+  return {
+    models: () => json('/models'),
+    infer: (model, texts, { scores = 'without' } = {}) =>
+      json('/models/infer', undefined, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model_id: model,
+          instances: texts.map((text) => ({ text })),
+          ...(scores === 'with' ? { parameters: { return_scores: true } } : {}),
+        }),
+      }),
+    usage: (query) => json('/usage/me', query),
+    datasets: () => json('/metrics'),
+    documents,
+    allDocuments: async function* (dataset, query = {}) {
+      let offset: number | null = query.offset ?? 0;
+      const { as_of, ...rest } = query;
+      let pin: Pick<Filters, 'snapshot' | 'as_of'> = as_of === undefined ? {} : { as_of };
+      while (offset !== null) {
+        const page: DocumentList = await documents(dataset, { ...rest, ...pin, offset });
+        yield* page.documents;
+        pin = { snapshot: page.snapshot };
+        offset = page.next_offset;
+      }
+    },
+    download: async (dataset, format, query) =>
+      new Uint8Array(await (await ask(`/metrics/${dataset}/documents`, { ...query, format })).arrayBuffer()),
+    summary: (dataset, query) => json(`/metrics/${dataset}/summary`, query),
+    document: (dataset, documentId, query) => json(documentPath(dataset, documentId), query),
+    sentences: (dataset, documentId, query) => json(`${documentPath(dataset, documentId)}/sentences`, query),
+  };
+};
+
+const restOfWaits = (attempt: number): number => WAITS.slice(attempt).reduce((sum, seconds) => sum + seconds, 0);
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+const toQuery = (query: object): string => {
+  const given = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(',') : String(value)]);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+};
+
+const toError = async (response: Response): Promise<ApiError> => {
+  const body: unknown = await response.json().catch(() => undefined);
+  const detail =
+    typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
+      ? body.detail
+      : response.statusText;
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError(
+    response.status,
+    detail,
+    response.headers.get('x-request-id'),
+    Number.isFinite(after) ? after : null,
+  );
+};
