@@ -2,7 +2,7 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { MODELS, type ModelEntry } from '../../models/catalog.js';
 import type { Accounts } from '../accounts/accounts.js';
@@ -78,7 +78,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
 
   const app = fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']),
     bodyLimit: limits.bodyBytes,
     connectionTimeout: limits.silentMs,
@@ -117,7 +117,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, detail, headers, cause } = toHttpError(error);
-    if (status === 500) request.log.error({ reqId: request.id, err: cause ?? error }, 'failed');
+    if (status === 500) request.log.error({ err: cause ?? error }, 'failed');
     void reply
       .code(status)
       .header('x-request-id', request.id)
@@ -144,7 +144,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     void reply.headers(quotaHeaders(grant.quota, counted));
     if (!counted) {
       await accounts.giveBack(grant).catch((error: unknown) => {
-        request.log.error({ reqId: request.id, err: error }, 'not given back');
+        request.log.error({ err: error }, 'not given back');
       });
     }
     return payload;
@@ -158,10 +158,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     // The path, not the query: somebody may have put a key there.
     const path = pathOf(request).slice(0, 200);
     const key = admissions.get(request)?.account.keyId;
-    request.log.info(
-      { reqId: request.id, method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, key },
-      'request',
-    );
+    request.log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, key }, 'request');
   });
 
   await app.register(compress, {

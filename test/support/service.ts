@@ -1,6 +1,8 @@
 /** A service of its own for tests: snapshots that were made for it, accounts in memory, a clock, models that need no file. */
 import { join } from 'node:path';
+import { DuckDBInstance } from 'duckdb';
 import { pino } from 'pino';
+import type { DatasetId } from '../../data/catalog.js';
 import { MODELS, type ModelId } from '../../models/catalog.js';
 import type { Accounts, NewAccount } from '../../src/accounts/accounts.js';
 import { openAccounts } from '../../src/accounts/open.js';
@@ -109,5 +111,33 @@ export const fakeClassifier = (
       );
     },
     close: async () => undefined,
+  };
+};
+
+/** A second look at a snapshot, by SQL written apart from the service's. */
+export const openOracle = async (outputs: Outputs, dataset: DatasetId, id: string) => {
+  const file = join(outputs.snapshot(dataset, id), `${dataset}.duckdb`);
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY', threads: '1' });
+  const connection = await instance.connect();
+  return {
+    rows: async (sql: string): Promise<Record<string, string | number | null>[]> =>
+      (await connection.runAndReadAll(sql))
+        .getRowObjects()
+        .map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [
+              name,
+              value === null || typeof value === 'number' || typeof value === 'string'
+                ? value
+                : typeof value === 'bigint'
+                  ? Number(value)
+                  : String(value),
+            ]),
+          ),
+        ),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
   };
 };
