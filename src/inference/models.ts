@@ -83,8 +83,8 @@ const connectModel = (resolved: ResolvedModel, modelPackage: ModelPackage): Load
 };
 
 const matchLabels = ({ entry, folder }: ResolvedModel, { labels }: PackageOutput): readonly number[] => {
-  const wanted = entry.labels.map(fold);
-  const places = labels.map((label) => wanted.indexOf(fold(label)));
+  const wanted = entry.labels.map(foldLabel);
+  const places = labels.map((label) => wanted.indexOf(foldLabel(label)));
   if (labels.length !== wanted.length || new Set(places).size !== wanted.length || places.includes(-1)) {
     throw new UsageError(
       `${join(folder, 'config.json')} has the labels ${labels.join(', ')}, but the model ${entry.id} has ${entry.labels.join(', ')}: correct id2label, in the order of the logits.`,
@@ -94,6 +94,6 @@ const matchLabels = ({ entry, folder }: ResolvedModel, { labels }: PackageOutput
 };
 
 /** `HIGH_UNCERTAINTY`, `high-uncertainty` and `High Uncertainty` are one label. */
-const fold = (label: string): string => label.toLowerCase().replace(/[\s_-]+/g, '');
+export const foldLabel = (label: string): string => label.toLowerCase().replace(/[\s_-]+/g, '');
 
 const isCatalogEntry = (entry: ModelEntry | undefined): entry is ResolvedModel['entry'] => entry !== undefined;

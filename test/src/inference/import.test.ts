@@ -1,0 +1,57 @@
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findFingerprints } from '../../../src/inference/fingerprints.js';
+import { importPackage } from '../../../src/inference/import.js';
+import { packagePath } from '../../../src/package-root.js';
+
+describe('importing a model', () => {
+  let folder: string;
+  let modelsFolder: string;
+  const bundled = packagePath('models', 'central-bank');
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fintext-import-'));
+    modelsFolder = join(folder, 'models');
+    await cp(bundled, join(modelsFolder, 'central-bank'), { recursive: true });
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('puts the package in the place of the bundled one, without what does not belong to it', async () => {
+    const mine = join(folder, 'mine');
+    await cp(bundled, mine, { recursive: true });
+    await writeFile(join(mine, 'optimizer.pt'), 'not part of a package');
+    await importPackage(mine, 'cb_stance_label', modelsFolder);
+    expect(await readdir(modelsFolder)).toEqual(['cb_stance_label', 'central-bank']);
+    expect(await readdir(join(modelsFolder, 'cb_stance_label'))).not.toContain('optimizer.pt');
+    // Imported again over the first one.
+    await importPackage(mine, 'cb_stance_label', modelsFolder);
+    expect(await readdir(modelsFolder)).toEqual(['cb_stance_label', 'central-bank']);
+  });
+
+  it('changes who answers for that model, and for no other', async () => {
+    const options = { modelsFolder, device: 'cpu' } as const;
+    const ids = ['cb_stance_label', 'cb_certain_label'] as const;
+    const before = await findFingerprints(ids, options);
+    const mine = join(folder, 'mine');
+    await cp(bundled, mine, { recursive: true });
+    await writeFile(join(mine, 'tokenizer_config.json'), '{"model_max_length": 128}');
+    await importPackage(mine, 'cb_stance_label', modelsFolder);
+    const after = await findFingerprints(ids, options);
+    expect(after[0]?.fingerprint).not.toBe(before[0]?.fingerprint);
+    expect(after[1]).toEqual(before[1]);
+  });
+
+  it('takes nothing in that cannot answer for the model, and says why', async () => {
+    const wrong = packagePath('test', 'support', 'packages', 'bert');
+    await expect(importPackage(wrong, 'cb_stance_label', modelsFolder)).rejects.toThrow(
+      /has the labels .*but the model cb_stance_label has Hawkish/,
+    );
+    await expect(importPackage(join(folder, 'nowhere'), 'cb_stance_label', modelsFolder)).rejects.toThrow('is missing');
+    await expect(importPackage(bundled, 'no_such_model', modelsFolder)).rejects.toThrow(
+      'There is no model no_such_model',
+    );
+    expect(await readdir(modelsFolder)).toEqual(['central-bank']);
+  });
+});
