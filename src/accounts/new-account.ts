@@ -5,7 +5,7 @@ import type { StoredAccount } from './store.js';
 import { TIERS } from './tiers.js';
 
 /** The most that an enterprise account can be given. */
-export const MOST = { monthlyLimit: 1_000_000_000_000, batchSize: 10_000 } as const;
+const MOST = { monthlyLimit: 1_000_000_000_000, batchSize: 10_000 } as const;
 
 /** What was asked for, as it is stored; throws a UsageError that says what is allowed. */
 export const checkNewAccount = (wanted: NewAccount, now: Date): StoredAccount => {

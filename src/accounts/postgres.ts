@@ -18,8 +18,8 @@ export const openPostgres = async (address: string): Promise<Store> => {
     application_name: 'fintext',
     max: CONNECTIONS,
     connectionTimeoutMillis: WAIT_MS,
+    // Not statement_timeout as well: poolers between us and the server refuse it.
     query_timeout: WAIT_MS,
-    statement_timeout: WAIT_MS,
     keepAlive: true,
   });
   // An idle connection that breaks is replaced at the next query, which then tells if there is something to tell.

@@ -1,15 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openCounter } from '../../../src/accounts/counter.js';
+import type { Place } from '../../../src/accounts/store.js';
 
 const PLACE = { accountId: 'acc_1', day: '2026-11-20', limit: 10 };
 
 /** A store that notes what it was asked, and takes its time. */
 const openNotes = (fail: (call: number) => boolean = () => false) => {
-  const calls: { readonly accountId: string; readonly wanted: number; readonly returned: number }[] = [];
+  const calls: (Place & { readonly wanted: number; readonly returned: number })[] = [];
   const used = new Map<string, number>();
-  const counter = openCounter(async ({ accountId, limit }, wanted, returned) => {
-    calls.push({ accountId, wanted, returned });
+  const counter = openCounter(async (place, wanted, returned) => {
+    const { accountId, limit } = place;
+    calls.push({ ...place, wanted, returned });
     await setTimeout(5);
     if (fail(calls.length)) throw new Error('gone');
     const before = (used.get(accountId) ?? 0) - returned;
@@ -39,7 +41,7 @@ describe('counting together', () => {
     await takeAll(10);
     const [, answers] = await Promise.all([counter.giveBack(PLACE), takeAll(2)]);
     expect(answers.map(({ granted }) => granted)).toEqual([true, false]);
-    expect(calls.at(-1)).toEqual({ accountId: 'acc_1', wanted: 2, returned: 1 });
+    expect(calls.at(-1)).toEqual({ ...PLACE, wanted: 2, returned: 1 });
   });
 
   it('one account does not wait for another', async () => {
@@ -47,6 +49,18 @@ describe('counting together', () => {
     await Promise.all([takeAll(1), takeAll(1, { ...PLACE, accountId: 'acc_2' })]);
     expect(calls).toHaveLength(2);
     expect(new Set(calls.map(({ accountId }) => accountId)).size).toBe(2);
+  });
+
+  it('each is counted on its own day and against its own limit, also across midnight', async () => {
+    const { calls, counter } = openNotes();
+    const tomorrow = { ...PLACE, day: '2026-11-21' };
+    await Promise.all([counter.take(PLACE), counter.take(tomorrow), counter.giveBack(PLACE)]);
+    await counter.take({ ...PLACE, limit: 11 });
+    expect(calls.map(({ day, limit, wanted, returned }) => [day, limit, wanted, returned])).toEqual([
+      ['2026-11-20', 10, 1, 1],
+      ['2026-11-21', 10, 1, 0],
+      ['2026-11-20', 11, 1, 0],
+    ]);
   });
 
   it('a failure is that of those who asked together, and of nobody after', async () => {

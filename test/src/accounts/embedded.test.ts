@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { AccountsUnavailable } from '../../../src/accounts/accounts.js';
@@ -25,6 +25,7 @@ describe('accounts in a file', () => {
     const path = join(folder, 'new', 'folder', 'accounts.db');
     const accounts = await openAccounts(path);
     const { key } = await accounts.create({ email: 'name@example.org', tier: 'free' }, NOW);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
     for (const file of [path, `${path}-wal`]) {
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(readFileSync(file, 'latin1')).not.toContain(key.slice(13, -6));
