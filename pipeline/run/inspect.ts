@@ -2,7 +2,7 @@
 
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { countMissing } from '../3-classify/stage.js';
 import type { StageName } from '../document.js';
@@ -33,11 +33,12 @@ export interface Inspection {
 }
 
 /**
- * Bytes of a raw file for each sentence, and distinct sentences for each sentence: measured over the shared corpora
- * (`npm run bench`), used where nothing of a file is known yet.
+ * Bytes of a raw file for each sentence, by the file's ending, and distinct sentences for each sentence: rounded from what
+ * the public corpora hold (`npm run bench -- pipeline`). Used where nothing of a file is known yet.
  */
-const BYTES_A_SENTENCE = 130;
-const DISTINCT_SHARE = 0.95;
+const BYTES_A_SENTENCE: Readonly<Record<string, number>> = { '.pdf': 800, '.docx': 400, '.html': 400, '.htm': 400 };
+const BYTES_OF_PLAIN_TEXT = 115;
+const DISTINCT_SHARE = 0.75;
 
 export const inspect = async (
   request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'>,
@@ -103,11 +104,10 @@ const inspectDataset = async (
     }
     const known = plan.partitions.filter((partition) => hasOutput('segment', partition));
     const unclassified = known.filter((partition) => !hasOutput('classify', partition));
-    const unknownBytes = bytesOf(
+    const estimated = estimateSentences(
       plan,
       plan.partitions.filter((partition) => !known.includes(partition)),
     );
-    const estimated = Math.round(unknownBytes / BYTES_A_SENTENCE);
     const sentences = known.reduce(
       (sum, partition) => sum + (world.output('segment', partition).amounts.sentences ?? 0),
       0,
@@ -131,3 +131,13 @@ const inspectDataset = async (
 
 const bytesOf = (plan: DatasetPlan, partitions: readonly string[]): number =>
   partitions.flatMap((partition) => plan.documents.get(partition) ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
+
+const estimateSentences = (plan: DatasetPlan, partitions: readonly string[]): number =>
+  Math.round(
+    partitions
+      .flatMap((partition) => plan.documents.get(partition) ?? [])
+      .reduce(
+        (sum, { bytes, path }) => sum + bytes / (BYTES_A_SENTENCE[extname(path).toLowerCase()] ?? BYTES_OF_PLAIN_TEXT),
+        0,
+      ),
+  );
