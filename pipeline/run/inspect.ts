@@ -3,7 +3,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import type { DatasetId } from '../../data/catalog.js';
+import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { countMissing } from '../3-classify/stage.js';
 import type { StageName } from '../document.js';
 import { PIPELINE } from '../pipeline.js';
@@ -37,8 +37,8 @@ export interface Inspection {
  * the public corpora hold (`npm run bench -- pipeline`). Used where nothing of a file is known yet.
  */
 const BYTES_A_SENTENCE: Readonly<Record<string, number>> = { '.pdf': 800, '.docx': 400, '.html': 400, '.htm': 400 };
-const BYTES_OF_PLAIN_TEXT = 115;
-const DISTINCT_SHARE = 0.75;
+const BYTES_OF_PLAIN_TEXT = { document: 150, transcript: 94 } as const;
+const DISTINCT_SHARE = { document: 0.78, transcript: 0.69 } as const;
 
 export const inspect = async (
   request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'>,
@@ -121,7 +121,7 @@ const inspectDataset = async (
       sentences: { known: sentences, estimated },
       predictions: {
         known: await countMissing(unclassified, world),
-        estimated: Math.round(estimated * DISTINCT_SHARE) * world.dataset.models.length,
+        estimated: Math.round(estimated * DISTINCT_SHARE[world.dataset.kind]) * world.dataset.models.length,
       },
     };
   } finally {
