@@ -132,12 +132,11 @@ const inspectDataset = async (
 const bytesOf = (plan: DatasetPlan, partitions: readonly string[]): number =>
   partitions.flatMap((partition) => plan.documents.get(partition) ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-const estimateSentences = (plan: DatasetPlan, partitions: readonly string[]): number =>
-  Math.round(
+const estimateSentences = (plan: DatasetPlan, partitions: readonly string[]): number => {
+  const plain = BYTES_OF_PLAIN_TEXT[DATASETS[plan.dataset].kind];
+  return Math.round(
     partitions
       .flatMap((partition) => plan.documents.get(partition) ?? [])
-      .reduce(
-        (sum, { bytes, path }) => sum + bytes / (BYTES_A_SENTENCE[extname(path).toLowerCase()] ?? BYTES_OF_PLAIN_TEXT),
-        0,
-      ),
+      .reduce((sum, { bytes, path }) => sum + bytes / (BYTES_A_SENTENCE[extname(path).toLowerCase()] ?? plain), 0),
   );
+};
