@@ -1,0 +1,344 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DuckDBInstance } from 'duckdb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Outputs, outputsIn } from '../../../src/outputs.js';
+import { type OpenSnapshot, openSnapshot } from '../../../src/serve/open-snapshot.js';
+import { lockDown } from '../../../src/serve/sql.js';
+import type { Manifest } from '../../../src/snapshot/manifest.js';
+import { setCurrent } from '../../../src/snapshot/snapshots.js';
+import { publish } from '../../support/published.js';
+import { temporaryFolder } from '../../support/rig.js';
+import { type Running, startService } from '../../support/service.js';
+
+const root = temporaryFolder();
+let worlds = 0;
+let folder: string;
+let outputs: Outputs;
+let service: Running | undefined;
+
+beforeEach(() => {
+  worlds += 1;
+  folder = join(root, `world-${worlds}`);
+  outputs = outputsIn(join(folder, 'outputs'));
+});
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+
+const wcb = (documents: number, more: Partial<Parameters<typeof publish>[0]> = {}): Promise<Manifest> =>
+  publish({ outputs, dataset: 'wcb', documents, seed: 1, ...more });
+
+const start = async (): Promise<Running> => {
+  service = await startService(folder);
+  return service;
+};
+
+const total = async (query = ''): Promise<readonly [number, unknown, string | null]> => {
+  const response = (await service?.get(`/v1/metrics/wcb/documents?limit=1${query}`)) ?? new Response();
+  const body = (await response.json()) as { total?: number; detail?: string };
+  return [response.status, body.total ?? body.detail, response.headers.get('x-snapshot')];
+};
+
+const eventually = async (check: () => Promise<void>): Promise<void> => {
+  const end = performance.now() + 5000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await sleep(20);
+    }
+  }
+};
+
+const readiness = async (): Promise<{ status: string; datasets: Record<string, unknown>[] }> =>
+  (await (await fetch(`${service?.address}/health/ready`)).json()) as never;
+
+describe('before anything is published', () => {
+  it('metrics are 503 with Retry-After, models and usage answer, and what comes is served', async () => {
+    const { get, post } = await start();
+    for (const path of [
+      '/v1/metrics',
+      '/v1/metrics/wcb/documents',
+      '/v1/metrics/wcb/summary',
+      '/v1/metrics/wcb/documents/x',
+    ]) {
+      const response = await get(path);
+      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '10']);
+      expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
+    }
+    expect((await get('/v1/metrics/wcb/documents?limit=0')).status).toBe(400);
+    expect((await get('/v1/metrics/nope/documents')).status).toBe(404);
+    expect((await get('/v1/models')).status).toBe(200);
+    expect((await get('/v1/usage/me')).status).toBe(200);
+    expect((await post('/v1/models/infer', { model_id: 'cb_oil_relevancy', instances: [{ text: 'a' }] })).status).toBe(
+      200,
+    );
+    expect((await readiness()).status).toBe('degraded');
+    const { snapshot } = await wcb(30);
+    await eventually(async () => expect(await total()).toEqual([200, 30, snapshot]));
+    const listed = (await (await get('/v1/metrics')).json()) as { total: number };
+    expect(listed.total).toBe(1);
+  });
+});
+
+describe('a new snapshot', () => {
+  it('takes over under load without a failed or mixed answer, forth and back', async () => {
+    const sizes = new Map<string, number>();
+    for (const documents of [60, 70, 80])
+      sizes.set((await wcb(documents, { point: documents === 60 })).snapshot, documents);
+    const { get } = await start();
+    const seen = new Set<string>();
+    let stop = false;
+    let answers = 0;
+    const load = async (path: string, format: string): Promise<void> => {
+      while (!stop) {
+        const response = await get(`/v1/metrics/wcb/${path}`);
+        const text = await response.text();
+        const id = response.headers.get('x-snapshot') ?? '';
+        const rows =
+          format === 'csv'
+            ? text.split('\r\n').length - 2
+            : format === 'documents'
+              ? (JSON.parse(text) as { documents: unknown[] }).documents.length
+              : (JSON.parse(text) as { documents: number }).documents;
+        if (format !== 'csv') expect((JSON.parse(text) as { snapshot: string }).snapshot).toBe(id);
+        expect([response.status, rows]).toEqual([200, sizes.get(id)]);
+        seen.add(id);
+        answers += 1;
+      }
+    };
+    const readers = [
+      ...Array.from({ length: 4 }, () => load('documents', 'documents')),
+      ...Array.from({ length: 4 }, () => load('summary', 'summary')),
+      ...Array.from({ length: 4 }, () => load('documents?format=csv', 'csv')),
+    ];
+    for (let turn = 0; turn < 12; turn += 1) {
+      await setCurrent(outputs, 'wcb', [...sizes.keys()][turn % 3] ?? '');
+      await sleep(90);
+    }
+    stop = true;
+    await Promise.all(readers);
+    expect(seen.size).toBe(3);
+    expect(answers).toBeGreaterThan(50);
+  });
+
+  it('leaves those who page through the old one with it', async () => {
+    const old = await wcb(50);
+    const { get } = await start();
+    const first = await get('/v1/metrics/wcb/documents?limit=20');
+    const [, next = ''] = /^<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
+    const { snapshot } = await wcb(90);
+    await eventually(async () => expect(await total()).toEqual([200, 90, snapshot]));
+    const second = (await (await get(next)).json()) as { snapshot: string; total: number };
+    expect([second.snapshot, second.total]).toEqual([old.snapshot, 50]);
+  });
+
+  it('closes old ones after their last reader, and keeps two beside the current one', async () => {
+    await wcb(30);
+    const { lines } = await start();
+    for (const documents of [31, 32, 33, 34]) {
+      const { snapshot } = await wcb(documents);
+      await eventually(async () => expect((await total())[2]).toBe(snapshot));
+    }
+    expect(lines.filter(({ msg }) => msg === 'snapshot-closed')).toHaveLength(2);
+  });
+});
+
+describe('a snapshot that is not whole', () => {
+  const damages: readonly (readonly [string, (folder: string) => void, string])[] = [
+    ['a flipped byte in the database', (at) => flip(join(at, 'wcb.duckdb')), 'wcb.duckdb is not what was published.'],
+    ['a torn database', (at) => truncateSync(join(at, 'wcb.duckdb'), 4096), 'wcb.duckdb has 4096 bytes'],
+    ['no database', (at) => rmSync(join(at, 'wcb.duckdb')), 'wcb.duckdb is missing.'],
+    ['a torn manifest', (at) => truncateSync(join(at, 'manifest.json'), 500), 'is damaged'],
+    ['no manifest', (at) => rmSync(join(at, 'manifest.json')), 'manifest.json is missing'],
+    [
+      'another’s manifest',
+      (at) => edit(at, (text) => text.replace(/"snapshot":"[0-9a-f]{16}"/, `"snapshot":"${'b'.repeat(16)}"`)),
+      'The manifest is of wcb bbbb',
+    ],
+    [
+      'a manifest of other columns',
+      (at) => edit(at, (text) => text.replace('"name":"title"', '"name":"tilte"')),
+      'has not the columns',
+    ],
+    [
+      'a formula without a column',
+      (at) => edit(at, (text) => text.replace('"metrics":[{"name":"stance"', '"metrics":[{"name":"stanza"')),
+      'no column for the metric stanza',
+    ],
+  ];
+
+  it.each(damages)('because of %s is refused, logged and shown, and the old one goes on', async (_, damage, reason) => {
+    const old = await wcb(40);
+    const { lines } = await start();
+    const broken = await wcb(41, { point: false });
+    damage(outputs.snapshot('wcb', broken.snapshot));
+    await setCurrent(outputs, 'wcb', broken.snapshot);
+    await eventually(async () => {
+      const { status, datasets } = await readiness();
+      expect(status).toBe('degraded');
+      expect(datasets[0]).toMatchObject({
+        snapshot: old.snapshot,
+        refused: { snapshot: broken.snapshot, reason: expect.stringContaining(reason) },
+      });
+    });
+    expect(JSON.stringify(await readiness())).not.toContain(root);
+    expect(await total()).toEqual([200, 40, old.snapshot]);
+    expect((await total(`&snapshot=${broken.snapshot}`))[0]).toBe(404);
+    await sleep(150);
+    // Told once, not at every look.
+    expect(lines.filter(({ msg }) => msg === 'snapshot-refused')).toHaveLength(1);
+  });
+
+  it('is served once it was mended', async () => {
+    const old = await wcb(40);
+    await start();
+    const broken = await wcb(41, { point: false });
+    const file = join(outputs.snapshot('wcb', broken.snapshot), 'wcb.duckdb');
+    copyFileSync(file, `${file}.whole`);
+    flip(file);
+    await setCurrent(outputs, 'wcb', broken.snapshot);
+    await eventually(async () => expect((await readiness()).datasets[0]?.refused).not.toBeNull());
+    expect((await total())[2]).toBe(old.snapshot);
+    copyFileSync(`${file}.whole`, file);
+    await eventually(async () => expect(await total()).toEqual([200, 41, broken.snapshot]));
+    expect((await readiness()).datasets[0]?.refused).toBeNull();
+  });
+
+  it('or a pointer that holds no id is refused at the start too', async () => {
+    const { snapshot } = await wcb(40);
+    writeFileSync(outputs.pointer('wcb'), 'latest\n');
+    await start();
+    expect((await total())[0]).toBe(503);
+    expect(JSON.stringify(await readiness())).toContain('does not hold a snapshot id');
+    await setCurrent(outputs, 'wcb', snapshot);
+    await eventually(async () => expect((await total())[0]).toBe(200));
+  });
+
+  it('that was deleted goes on being served', async () => {
+    await wcb(40);
+    await start();
+    await rm(outputs.published('wcb'), { recursive: true });
+    await sleep(80);
+    expect((await total())[1]).toBe(40);
+  });
+});
+
+describe('an older snapshot', () => {
+  it('is found by name and by day, while it is kept', async () => {
+    const days = ['2026-01-01T23:59:59.000Z', '2026-01-02T00:00:00.000Z', '2026-02-01T12:00:00.000Z'];
+    const made: Manifest[] = [];
+    for (const [at, publishedAt] of days.entries()) made.push(await wcb(40 + at, { publishedAt }));
+    await start();
+    const [first, second, third] = made.map(({ snapshot }) => snapshot);
+    expect((await total())[2]).toBe(third);
+    expect(await total(`&snapshot=${first}`)).toEqual([200, 40, first]);
+    expect(await total('&as_of=2026-01-01')).toEqual([200, 40, first]);
+    expect(await total('&as_of=2026-01-31')).toEqual([200, 41, second]);
+    expect(await total('&as_of=2026-12-31')).toEqual([200, 42, third]);
+    expect((await total('&as_of=2025-12-31'))[0]).toBe(404);
+    const { get } = service ?? (await start());
+    for (const path of ['summary', 'documents/x', 'documents/x/sentences'])
+      expect((await get(`/v1/metrics/wcb/${path}?snapshot=${'a'.repeat(16)}`)).status).toBe(404);
+  });
+
+  it('is opened once for many who ask at once', async () => {
+    const old = await wcb(40);
+    await wcb(41);
+    const { lines } = await start();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => total(`&snapshot=${old.snapshot}`)));
+    expect(answers).toEqual(new Array(8).fill([200, 40, old.snapshot]));
+    expect(lines.filter(({ msg, snapshot }) => msg === 'snapshot-opened' && snapshot === old.snapshot)).toHaveLength(1);
+  });
+});
+
+describe('the database', () => {
+  it('is read-only and shut off: no file, no other database, no setting, no extension', async () => {
+    const { snapshot } = await wcb(40);
+    const file = join(outputs.snapshot('wcb', snapshot), 'wcb.duckdb');
+    const secret = join(root, 'secret.csv');
+    writeFileSync(secret, 'a\n1\n');
+    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
+    const connection = await instance.connect();
+    for (const { sql } of lockDown(join(folder, 'scratch'))) await connection.run(sql);
+    for (const sql of [
+      `SELECT * FROM read_csv('${secret}')`,
+      `SELECT * FROM read_text('${secret}')`,
+      `SELECT * FROM glob('${root}/*')`,
+      `SELECT * FROM '${secret}'`,
+      `COPY documents TO '${join(root, 'stolen.csv')}'`,
+      `COPY (SELECT 1) TO '${join(folder, 'scratch', '..', 'stolen.csv')}'`,
+      `ATTACH '${join(root, 'other.duckdb')}' AS other`,
+      "INSTALL 'httpfs'",
+      "LOAD 'httpfs'",
+      'SET enable_external_access = true',
+      "SET allowed_directories = ['/']",
+      'RESET lock_configuration',
+      'DELETE FROM documents',
+      'CREATE TABLE x (a INTEGER)',
+    ]) {
+      await expect(connection.run(sql), sql).rejects.toThrow();
+    }
+    expect(existsSync(join(root, 'stolen.csv'))).toBe(false);
+    connection.closeSync();
+    instance.closeSync();
+  });
+
+  it('gives the order of the listing also where its rows lie otherwise', async () => {
+    const { snapshot } = await wcb(60);
+    const at = outputs.snapshot('wcb', snapshot);
+    const file = join(at, 'wcb.duckdb');
+    const open = (): Promise<OpenSnapshot> =>
+      openSnapshot({ dataset: 'wcb', folder: at, id: snapshot, scratch: join(folder, 's'), memoryMb: 128, threads: 2 });
+    const heads = async (): Promise<readonly string[]> => {
+      const opened = await open();
+      const found = Array.from(opened.documents.all, opened.documents.head);
+      const parquet = await opened.toParquet(['document_id'], opened.documents.all.subarray(0, 5));
+      expect(parquet.subarray(0, 4).toString()).toBe('PAR1');
+      opened.close();
+      return found;
+    };
+    const before = await heads();
+    const instance = await DuckDBInstance.create(file);
+    const connection = await instance.connect();
+    await connection.run('CREATE TABLE shuffled AS SELECT * FROM documents ORDER BY hash(document_id)');
+    await connection.run('DELETE FROM documents');
+    await connection.run('INSERT INTO documents SELECT * FROM shuffled');
+    await connection.run('DROP TABLE shuffled');
+    await connection.run('CHECKPOINT');
+    connection.closeSync();
+    instance.closeSync();
+    const { createHash } = await import('node:crypto');
+    const bytes = readFileSync(file);
+    edit(at, (text) => {
+      const manifest = JSON.parse(text) as { files: Record<string, { sha256: string; bytes: number }> };
+      Object.assign(manifest.files['wcb.duckdb'] ?? {}, {
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      });
+      return JSON.stringify(manifest);
+    });
+    expect(await heads()).toEqual(before);
+  });
+});
+
+const flip = (path: string): void => {
+  const bytes = readFileSync(path);
+  const at = bytes.length - 5000;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(path, bytes);
+};
+
+const edit = (at: string, change: (text: string) => string): void => {
+  const path = join(at, 'manifest.json');
+  const text = readFileSync(path, 'utf8');
+  const changed = change(text);
+  expect(changed).not.toBe(text);
+  writeFileSync(path, changed);
+};
