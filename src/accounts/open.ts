@@ -1,8 +1,6 @@
 import { UsageError } from '../errors.js';
 import type { Accounts } from './accounts.js';
-import { openEmbedded } from './embedded.js';
 import { openLedger } from './ledger.js';
-import { openPostgres } from './postgres.js';
 
 /**
  * Opens the accounts that an address names, and makes their tables where they are missing.
@@ -13,7 +11,14 @@ import { openPostgres } from './postgres.js';
  */
 export const openAccounts = async (address: string): Promise<Accounts> => {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(address)?.[1]?.toLowerCase();
-  if (scheme === undefined) return openLedger(await openEmbedded(address));
-  if (scheme === 'postgres' || scheme === 'postgresql') return openLedger(await openPostgres(address));
+  // Only the driver that is needed is loaded: every command of `fintext` loads this module.
+  if (scheme === undefined) {
+    const { openEmbedded } = await import('./embedded.js');
+    return openLedger(await openEmbedded(address));
+  }
+  if (scheme === 'postgres' || scheme === 'postgresql') {
+    const { openPostgres } = await import('./postgres.js');
+    return openLedger(await openPostgres(address));
+  }
   throw new UsageError(`--accounts is the path of a file or postgres://…; not ${scheme}://….`);
 };

@@ -47,7 +47,7 @@ export const describeQuotas = ({ open, openAccount, startProcess }: AccountsRig)
       const { key, used } = await openAccount(enterprise(1_000_000), new Date());
       let acknowledged = 0;
       const AT_ONCE = 8;
-      const ROUNDS = 4;
+      const ROUNDS = 3;
       for (let round = 0; round < ROUNDS; round += 1) {
         const writer = startProcess(key, 'keep', AT_ONCE);
         await writer.says('.'.repeat(20 + round * 37));
