@@ -1,7 +1,7 @@
 import type { KeyRow } from './store.js';
 
 /** How long a key that was found is not asked for again: a revocation elsewhere must be seen within a second. */
-const FRESH_MS = 500;
+const FRESH_MS = 250;
 const MOST_KNOWN = 10_000;
 
 export interface Lookup {
