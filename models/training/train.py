@@ -51,7 +51,9 @@ class Settings:
 
 
 # Models whose weak targets are the teacher's probabilities, since people labelled that kind of sentence.
-TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification")
+TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "ec_claim_projection")
+# Labels for which "no rule fired" says little, since rules for direction and valence miss much.
+WEIGHT_WEAK_DEFAULT = {"ec_financial_sentiment": 0.06, "ec_growth": 0.06, "ec_material_impact": 0.06}
 # Weak labels that may enter the baseline of a model that people labelled, because people labelled few of them.
 WEAK_FOR_TAUGHT = {"cb_stance_label": ("Irrelevant", 400)}
 
@@ -171,7 +173,7 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     for i, example in enumerate(weak, start=len(train)):
         for model, label in example.labels.items():
             target[i, columns[model] + heads[model].index(label)] = 1
-            weight[i, order.index(model)] = settings.weight_weak_fired if model in example.fired else settings.weight_weak_default
+            weight[i, order.index(model)] = settings.weight_weak_fired if model in example.fired else WEIGHT_WEAK_DEFAULT.get(model, settings.weight_weak_default)
             default[i, order.index(model)] = model not in example.fired
         for model, probabilities in teachers.items():
             row = slice(columns[model], columns[model] + len(heads[model]))
