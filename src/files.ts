@@ -1,7 +1,7 @@
 /** Files that are either whole or not there: write beside, fsync, rename, and fsync the folder that holds the name. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from './errors.js';
 
@@ -74,6 +74,16 @@ export const readTextIfThere = async (path: string): Promise<string | undefined>
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
+};
+
+/** Bytes of a file, or of everything below a folder; 0 where there is nothing. */
+export const measureBytes = async (path: string): Promise<number> => {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return 0;
+  if (!found.isDirectory()) return found.size;
+  let bytes = 0;
+  for (const name of await readdir(path).catch(() => [])) bytes += await measureBytes(join(path, name));
+  return bytes;
 };
 
 /** Joins a partition name such as `bank_of_japan/2005` to a folder. */

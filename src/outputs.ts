@@ -14,6 +14,8 @@ export interface Outputs {
   readonly predictions: string;
   readonly published: (dataset: DatasetId) => string;
   readonly pointer: (dataset: DatasetId) => string;
+  /** A line for each time the pointer moved. */
+  readonly history: (dataset: DatasetId) => string;
   readonly snapshots: (dataset: DatasetId) => string;
   readonly snapshot: (dataset: DatasetId, id: string) => string;
 }
@@ -30,6 +32,7 @@ export const outputsIn = (folder: string): Outputs => {
     predictions: join(folder, 'predictions'),
     published,
     pointer: (dataset) => join(published(dataset), 'CURRENT'),
+    history: (dataset) => join(published(dataset), 'history.jsonl'),
     snapshots: (dataset) => join(published(dataset), 'snapshots'),
     snapshot: (dataset, id) => join(published(dataset), 'snapshots', id),
   };

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { messageOf, RunError } from '../../src/errors.js';
 import { canonicalJson, hashText, syncPath, temporaryBeside, writeFileWhole } from '../../src/files.js';
 import { formulaText } from '../../src/formula.js';
+import { serve } from '../../src/snapshot/history.js';
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
-import { findCurrent, setCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
+import { findCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
 import type { Stage, World } from '../stage.js';
 import { runChecks } from './checks.js';
 import { describeSnapshot } from './describe.js';
@@ -118,7 +119,7 @@ const publishSnapshot = async (
       await writeFileWhole(join(staging, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
       const id = manifest.snapshot;
       await putInPlace(world, staging, id);
-      if ((await findLast(world)) !== id) await setCurrent(outputs, dataset.id, id);
+      await serve(outputs, dataset.id, { snapshot: id, at: world.now().toISOString(), by: 'publish' });
       return { id, amounts: manifest.counts };
     } finally {
       await staged.close();

@@ -2,7 +2,7 @@
  * Units of work and their freshness. A unit is (stage, dataset, partition); its folder holds its files and, written
  * last, `unit.json`: the ingredients they were made of and the hashes of the files.
  */
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson, hashFile, readTextIfThere, writeFileWhole } from '../../src/files.js';
 import type { Ingredients, UnitOutput, UnitResult } from '../stage.js';
@@ -63,6 +63,23 @@ export const readMarker = async (folder: string): Promise<UnitMarker | undefined
   } catch {
     return undefined;
   }
+};
+
+/** The finished units below a stage's folder: a partition is the way down to its marker. */
+export const findUnits = async (
+  stageFolder: string,
+): Promise<readonly { readonly partition: string; readonly folder: string; readonly madeAt: number }[]> => {
+  const found: { readonly partition: string; readonly folder: string; readonly madeAt: number }[] = [];
+  const walk = async (folder: string, partition: string): Promise<void> => {
+    const marker = await stat(join(folder, MARKER)).catch(() => undefined);
+    if (marker !== undefined) found.push({ partition, folder, madeAt: marker.mtimeMs });
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      if (entry.isDirectory())
+        await walk(join(folder, entry.name), partition === '' ? entry.name : `${partition}/${entry.name}`);
+    }
+  };
+  await walk(stageFolder, '');
+  return found;
 };
 
 const isMarker = (value: unknown): value is UnitMarker =>

@@ -1,9 +1,9 @@
-/** Published snapshots: which there are, which one is current, whether one is whole, and moving the pointer. */
+/** Published snapshots: which there are, which one is current and whether one is whole. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import { codeOf, messageOf, RunError, UsageError } from '../errors.js';
-import { hashFile, readTextIfThere, syncPath, writeFileWhole } from '../files.js';
+import { codeOf, messageOf, RunError } from '../errors.js';
+import { hashFile, measureBytes, readTextIfThere, syncPath, writeFileWhole } from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { MANIFEST_FILE, type Manifest, readManifest } from './manifest.js';
 
@@ -18,7 +18,7 @@ export const findCurrent = async (outputs: Outputs, dataset: DatasetId): Promise
   return text;
 };
 
-/** Moves the pointer, as one step. The snapshot must be whole. */
+/** Moves the pointer, as one step. Whoever publishes or rolls back does it through the history (`serve`). */
 export const setCurrent = (outputs: Outputs, dataset: DatasetId, id: string): Promise<void> =>
   writeFileWhole(outputs.pointer(dataset), `${id}\n`);
 
@@ -67,36 +67,29 @@ export const verifySnapshot = async (outputs: Outputs, dataset: DatasetId, id: s
   return faults;
 };
 
-/** Points to an older snapshot: `to`, or the one published before the current one. Verified first. */
-export const rollback = async (outputs: Outputs, dataset: DatasetId, to: string | undefined): Promise<string> => {
-  const kept = await listSnapshots(outputs, dataset);
-  const at = kept.findIndex(({ current }) => current);
-  const target = to ?? kept[at + 1]?.id;
-  if (target === undefined) throw new UsageError(`${dataset} has no snapshot before the current one to roll back to.`);
-  if (!kept.some(({ id }) => id === target)) {
-    throw new UsageError(
-      `${dataset} has no snapshot ${target}. Kept: ${kept.map(({ id }) => id).join(', ') || 'none'}.`,
-    );
-  }
-  const faults = await verifySnapshot(outputs, dataset, target);
-  if (faults.length > 0)
-    throw new RunError(`Snapshot ${target} is not whole: ${faults.join('; ')}. Nothing was changed.`);
-  await setCurrent(outputs, dataset, target);
-  return target;
-};
+export interface DeletedSnapshot {
+  readonly id: string;
+  readonly bytes: number;
+}
 
 /** Deletes all but the newest `keep` snapshots and the current one; returns what was deleted. */
-export const prune = async (outputs: Outputs, dataset: DatasetId, keep: number): Promise<readonly string[]> => {
+export const prune = async (
+  outputs: Outputs,
+  dataset: DatasetId,
+  keep: number,
+): Promise<readonly DeletedSnapshot[]> => {
   // Nothing is deleted while it is not known which one is current.
   await findCurrent(outputs, dataset);
   const old = (await listSnapshots(outputs, dataset)).slice(keep).filter(({ current }) => !current);
+  const deleted: DeletedSnapshot[] = [];
   for (const { id } of old) {
+    deleted.push({ id, bytes: await measureBytes(outputs.snapshot(dataset, id)) });
     // The manifest goes first: what is half deleted is no snapshot any more.
     await rm(join(outputs.snapshot(dataset, id), MANIFEST_FILE), { force: true });
     await rm(outputs.snapshot(dataset, id), { recursive: true, force: true });
   }
   if (old.length > 0) await syncPath(outputs.snapshots(dataset));
-  return old.map(({ id }) => id);
+  return deleted;
 };
 
 const readdirIfThere = async (path: string): Promise<string[]> => {

@@ -5,14 +5,8 @@ import { RunError, UsageError } from '../../src/errors.js';
 import { hashText } from '../../src/files.js';
 import { type Outputs, outputsIn } from '../../src/outputs.js';
 import { type Manifest, manifestSchema, readManifest } from '../../src/snapshot/manifest.js';
-import {
-  findCurrent,
-  listSnapshots,
-  prune,
-  rollback,
-  setCurrent,
-  verifySnapshot,
-} from '../../src/snapshot/snapshots.js';
+import { rollback as rollbackWith } from '../../src/snapshot/rollback.js';
+import { findCurrent, listSnapshots, prune, setCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { temporaryFolder } from '../support/rig.js';
 
 const root = temporaryFolder();
@@ -23,6 +17,11 @@ beforeEach(() => {
   worlds += 1;
   outputs = outputsIn(join(root, `outputs-${worlds}`));
 });
+
+const rollback = (place: Outputs, dataset: 'wcb', to: string | undefined): Promise<string> =>
+  rollbackWith(place, dataset, { to, reason: undefined, now: new Date('2026-02-01T00:00:00Z') });
+const pruned = async (keep: number): Promise<readonly string[]> =>
+  (await prune(outputs, 'wcb', keep)).map(({ id }) => id);
 
 const [FIRST, SECOND, THIRD] = ['1'.repeat(16), '2'.repeat(16), '3'.repeat(16)] as const;
 
@@ -224,23 +223,23 @@ describe('rolling back', () => {
 describe('pruning', () => {
   it('deletes all but the newest', async () => {
     await keepThree(THIRD);
-    expect(await prune(outputs, 'wcb', 1)).toEqual([SECOND, FIRST]);
+    expect(await pruned(1)).toEqual([SECOND, FIRST]);
     expect((await listSnapshots(outputs, 'wcb')).map(({ id }) => id)).toEqual([THIRD]);
     expect(await verifySnapshot(outputs, 'wcb', THIRD)).toEqual([]);
   });
 
   it('never deletes the current one, however old it is', async () => {
     await keepThree(FIRST);
-    expect(await prune(outputs, 'wcb', 1)).toEqual([SECOND]);
+    expect(await pruned(1)).toEqual([SECOND]);
     expect(await verifySnapshot(outputs, 'wcb', FIRST)).toEqual([]);
-    expect(await prune(outputs, 'wcb', 0)).toEqual([THIRD]);
+    expect(await pruned(0)).toEqual([THIRD]);
     expect(await verifySnapshot(outputs, 'wcb', FIRST)).toEqual([]);
   });
 
   it('never deletes the current one, though its manifest is torn', async () => {
     await keepThree(SECOND);
     truncateSync(inSnapshot(SECOND, 'manifest.json'), 10);
-    expect(await prune(outputs, 'wcb', 1)).toEqual([FIRST]);
+    expect(await pruned(1)).toEqual([FIRST]);
     expect(existsSync(outputs.snapshot('wcb', SECOND))).toBe(true);
   });
 
@@ -252,6 +251,6 @@ describe('pruning', () => {
   });
 
   it('deletes nothing where there is nothing', async () => {
-    expect(await prune(outputs, 'wcb', 1)).toEqual([]);
+    expect(await pruned(1)).toEqual([]);
   });
 });

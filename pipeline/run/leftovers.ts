@@ -1,0 +1,74 @@
+/** What nobody needs any more below the outputs folder: units of partitions that are gone, and what killed runs left. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatasetId } from '../../data/catalog.js';
+import { measureBytes } from '../../src/files.js';
+import type { Outputs } from '../../src/outputs.js';
+import { PIPELINE } from '../pipeline.js';
+import { WHOLE } from '../stage.js';
+import { findUnits, readMarker } from './units.js';
+
+export interface Leftover {
+  readonly what: 'unit' | 'temporary';
+  /** From the outputs folder. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** A temporary file or folder that is younger may be in use: the prediction store is shared between the datasets. */
+const OLD_MS = 24 * 3600 * 1000;
+
+/**
+ * Removes units of partitions that the last published run did not have, and old temporary files. The caller holds the
+ * dataset's lock. Where nothing was published, or the last run failed, no unit is touched: what it made will be wanted.
+ */
+export const removeLeftovers = async (
+  outputs: Outputs,
+  dataset: DatasetId,
+  now: Date,
+): Promise<readonly Leftover[]> => {
+  const found = [...(await orphans(outputs, dataset)), ...(await temporaries(outputs, dataset, now))];
+  const removed: Leftover[] = [];
+  for (const { what, path } of found) {
+    removed.push({ what, path: path.slice(outputs.folder.length + 1), bytes: await measureBytes(path) });
+    // The marker goes first: what is half removed is no unit any more.
+    if (what === 'unit') await rm(join(path, 'unit.json'), { force: true });
+    await rm(path, { recursive: true, force: true });
+  }
+  return removed;
+};
+
+type Found = Pick<Leftover, 'what' | 'path'>;
+
+const PARTITION = /^partition (.+)$/;
+
+const orphans = async (outputs: Outputs, dataset: DatasetId): Promise<readonly Found[]> => {
+  const published = outputs.unit(dataset, 'publish', WHOLE);
+  const marker = await readMarker(published);
+  if (marker === undefined) return [];
+  const partitions = new Set(Object.keys(marker.ingredients).flatMap((name) => PARTITION.exec(name)?.slice(1) ?? []));
+  const { mtimeMs } = await stat(join(published, 'unit.json'));
+  const found: Found[] = [];
+  for (const { name, scope } of PIPELINE) {
+    if (scope !== 'partition') continue;
+    for (const { partition, folder, madeAt } of await findUnits(join(outputs.work(dataset), name))) {
+      if (!partitions.has(partition) && madeAt < mtimeMs) found.push({ what: 'unit', path: folder });
+    }
+  }
+  return found;
+};
+
+const temporaries = async (outputs: Outputs, dataset: DatasetId, now: Date): Promise<readonly Found[]> => {
+  const found: Found[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const path = join(folder, entry.name);
+      const isTemporary = /\.\d+\.[0-9a-f]{8}\.tmp$/.test(entry.name) || path === outputs.scratch(dataset);
+      if (!isTemporary) {
+        if (entry.isDirectory()) await walk(path);
+      } else if (now.getTime() - (await stat(path)).mtimeMs > OLD_MS) found.push({ what: 'temporary', path });
+    }
+  };
+  for (const folder of [outputs.work(dataset), outputs.published(dataset), outputs.predictions]) await walk(folder);
+  return found;
+};

@@ -1,0 +1,130 @@
+/** What `fintext snapshots` says. */
+import Table from 'cli-table3';
+import type { Leftover } from '../../pipeline/run/leftovers.js';
+import type { DocumentList, MetricDifference, SnapshotDifference } from '../snapshot/diff.js';
+import type { Served } from '../snapshot/history.js';
+import type { DeletedSnapshot, KeptSnapshot } from '../snapshot/snapshots.js';
+
+const PLAIN = { style: { head: [], border: [], compact: true } };
+
+export const listText = (kept: readonly KeptSnapshot[]): string => {
+  const table = new Table({ head: ['', 'snapshot', 'published', 'documents', 'sentences', 'rejects'], ...PLAIN });
+  for (const { id, current, manifest } of kept) {
+    const cells =
+      typeof manifest === 'string'
+        ? [{ colSpan: 4, content: manifest }]
+        : [
+            manifest.published_at,
+            ...[manifest.counts.documents, manifest.counts.sentences, manifest.counts.rejects].map(whole),
+          ];
+    table.push([current ? '→' : '', id, ...cells]);
+  }
+  return `${table.toString()}\n`;
+};
+
+export const historyText = (history: readonly Served[]): string =>
+  history
+    .map(
+      ({ snapshot, at, by, reason }, index) =>
+        `${index === history.length - 1 ? '→' : ' '} ${at}  ${snapshot}  ${by}${reason === undefined ? '' : `: ${reason}`}\n`,
+    )
+    .join('');
+
+const SHOWN_DOCUMENTS = 10;
+const SHOWN_METRICS = 20;
+const SHOWN_MOVES = 20;
+
+export const diffText = (difference: SnapshotDifference): string => {
+  const { dataset, before, after, documents, ingredients, metrics, moves } = difference;
+  const lines = [
+    `${dataset}: ${before} → ${after}`,
+    `  documents    ${whole(documents.before)} → ${whole(documents.after)}`,
+    ...documentLines('added', documents.added),
+    ...documentLines('removed', documents.removed),
+    ...documentLines('changed', documents.changed),
+    ...documentLines('described', documents.described),
+    ...documentLines('remeasured', documents.remeasured),
+    '',
+    ingredients.length === 0 ? 'Both were made of the same.' : 'Made of differently:',
+    ...ingredients.map(({ name, before: was, after: is }) => `  ${name}: ${short(was)} → ${short(is)}`),
+    ...difference.metrics_added.map((name) => `  metric ${name} is new`),
+    ...difference.metrics_removed.map((name) => `  metric ${name} is gone`),
+    '',
+  ];
+  if (metrics.length === 0) return [...lines, 'No metric of a document that both have moved.', ''].join('\n');
+  return [
+    ...lines,
+    'Metrics that moved, over the documents that both have:',
+    metricsTable(metrics.slice(0, SHOWN_METRICS)),
+    ...(metrics.length > SHOWN_METRICS ? [`… and ${metrics.length - SHOWN_METRICS} more`] : []),
+    '',
+    'The largest moves:',
+    movesTable(moves.slice(0, SHOWN_MOVES)),
+    '',
+  ].join('\n');
+};
+
+const documentLines = (what: string, { count, ids }: DocumentList): readonly string[] => {
+  if (count === 0) return [];
+  const shown = ids.slice(0, SHOWN_DOCUMENTS);
+  const more = count > shown.length ? `, … ${whole(count - shown.length)} more` : '';
+  return [`  ${what.padEnd(12)} ${whole(count)}: ${shown.join(', ')}${more}`];
+};
+
+const metricsTable = (metrics: readonly MetricDifference[]): string => {
+  const table = new Table({
+    head: ['metric', 'documents', 'mean', '', 'furthest', 'moved by'],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'left'],
+    ...PLAIN,
+  });
+  for (const { metric, moved, mean_before: was, mean_after: is, most, causes } of metrics) {
+    const because = causes.map(({ cause, documents }) => `${cause} (${whole(documents)})`).join(', ');
+    table.push([metric, whole(moved), value(was), `→ ${value(is)}`, signed(most), because]);
+  }
+  return table.toString();
+};
+
+const movesTable = (moves: SnapshotDifference['moves']): string => {
+  const table = new Table({
+    head: ['document', 'metric', 'before', 'after', 'by', 'moved by'],
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'left'],
+    ...PLAIN,
+  });
+  for (const { document_id: id, metric, before, after, by, causes } of moves) {
+    table.push([id, metric, value(before), value(after), signed(by), causes.join(', ')]);
+  }
+  return table.toString();
+};
+
+export const prunedText = (snapshots: readonly DeletedSnapshot[], leftovers: readonly Leftover[]): string => {
+  if (snapshots.length + leftovers.length === 0) return 'Nothing to delete.\n';
+  const sum = (all: readonly { readonly bytes: number }[]): number =>
+    all.reduce((total, { bytes }) => total + bytes, 0);
+  const of = (what: Leftover['what']): readonly Leftover[] => leftovers.filter((leftover) => leftover.what === what);
+  const line = (count: number, one: string, many: string, bytes: number): readonly string[] =>
+    count === 0 ? [] : [`  ${whole(count)} ${count === 1 ? one : many}, ${size(bytes)}\n`];
+  return [
+    ...snapshots.map(({ id, bytes }) => `deleted snapshot ${id}, ${size(bytes)}\n`),
+    ...(leftovers.length === 0 ? [] : ['deleted what was left over:\n']),
+    ...line(
+      of('unit').length,
+      'unit of a partition that is gone',
+      'units of partitions that are gone',
+      sum(of('unit')),
+    ),
+    ...line(of('temporary').length, 'temporary file or folder', 'temporary files and folders', sum(of('temporary'))),
+    `freed ${size(sum([...snapshots, ...leftovers]))}\n`,
+  ].join('');
+};
+
+const whole = (n: number): string => n.toLocaleString('en');
+const value = (n: number | null): string => (n === null ? '–' : n.toFixed(4));
+const signed = (n: number | null): string => (n === null ? '–' : `${n > 0 ? '+' : ''}${n.toFixed(4)}`);
+/** Of a hash the beginning is enough. */
+const short = (text: string | null): string =>
+  text === null ? 'none' : /^[0-9a-f]{32,}$/.test(text) ? `${text.slice(0, 12)}…` : text;
+
+const size = (bytes: number): string => {
+  const [unit, divisor] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
+  return `${(bytes / Number(divisor)).toFixed(1)} ${unit}`;
+};
