@@ -198,7 +198,10 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     stop: async () => {
       stopping = true;
       const deadline = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
+      // A connection whose answer was under way is kept alive by its client: it ends once it has nothing to do.
+      const idle = setInterval(() => app.server.closeIdleConnections(), 50);
       await app.close();
+      clearInterval(idle);
       clearTimeout(deadline);
       await inference.close();
       await snapshots.close();

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { ModelId } from '../../../models/catalog.js';
+import type { Classifier } from '../../../src/inference/pool.js';
+import { HttpError } from '../../../src/serve/http-error.js';
+import { createInference, type InferenceEvent, type InferenceOptions } from '../../../src/serve/inference.js';
+import { type FakeClassifier, fakeClassifier, fakeLabel } from '../../support/service.js';
+
+const MODEL: ModelId = 'cb_stance_label';
+const never = new AbortController().signal;
+const texts = (count: number, mark = 'text'): string[] => Array.from({ length: count }, (_, at) => `${mark} ${at}`);
+
+const open = (classifier: Classifier, options: Partial<InferenceOptions> = {}) => {
+  const events: InferenceEvent[] = [];
+  const inference = createInference({ open: async () => classifier, log: (event) => events.push(event), ...options });
+  return { inference, events };
+};
+
+/** A classifier that answers when it is let. */
+const held = (): { readonly classifier: FakeClassifier; readonly release: () => void } => {
+  let release = (): void => undefined;
+  const gate = new Promise<void>((done) => {
+    release = done;
+  });
+  return { classifier: fakeClassifier(() => gate), release: () => release() };
+};
+
+describe('inference', () => {
+  it('classifies requests of one model that come together as one batch, each with its own answers', async () => {
+    const classifier = fakeClassifier();
+    const { inference } = open(classifier);
+    const answers = await Promise.all(
+      [3, 1, 5].map((count, at) => inference.classify(MODEL, texts(count, `of ${at}`), never)),
+    );
+    expect(classifier.calls).toEqual([9]);
+    for (const [at, { labels, scores, truncated }] of answers.entries()) {
+      expect(labels).toEqual(texts([3, 1, 5][at] ?? 0, `of ${at}`).map((text) => fakeLabel(MODEL, text)));
+      expect([scores.length, truncated.length]).toEqual([labels.length, labels.length]);
+    }
+  });
+
+  it('gathers what comes while a model is busy, and never splits a request', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier, { batchTexts: 10 });
+    const first = inference.classify(MODEL, texts(1), never);
+    await sleep(20);
+    const others = [4, 4, 4, 12].map((count) => inference.classify(MODEL, texts(count), never));
+    release();
+    await Promise.all([first, ...others]);
+    expect(classifier.calls).toEqual([1, 8, 4, 12]);
+  });
+
+  it('keeps models apart', async () => {
+    const classifier = fakeClassifier();
+    const { inference } = open(classifier);
+    await Promise.all([
+      inference.classify(MODEL, texts(2), never),
+      inference.classify('cb_oil_relevancy', texts(3), never),
+    ]);
+    expect([...classifier.calls].sort()).toEqual([2, 3]);
+  });
+
+  it('refuses with 503 and Retry-After what its bounded queue cannot take, and goes on', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier, { mostTexts: 100 });
+    const first = inference.classify(MODEL, texts(60), never);
+    const refused: unknown = await inference.classify(MODEL, texts(60), never).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(HttpError);
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
+    const fits = inference.classify(MODEL, texts(40), never);
+    expect(inference.state().texts).toBe(100);
+    release();
+    await Promise.all([first, fits]);
+    expect(inference.state().texts).toBe(0);
+  });
+
+  it('does not classify for a client that went away before its turn', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier);
+    const first = inference.classify(MODEL, texts(1), never);
+    await sleep(20);
+    const gone = new AbortController();
+    const second = inference.classify(MODEL, texts(50), gone.signal);
+    gone.abort(new Error('gone'));
+    release();
+    await first;
+    await expect(second).rejects.toThrow('gone');
+    expect(classifier.calls).toEqual([1]);
+  });
+
+  it('opens the models once for all who ask, and again after it failed', async () => {
+    let opened = 0;
+    const { inference, events } = open(fakeClassifier(), {
+      open: async () => {
+        opened += 1;
+        if (opened === 1) throw new Error('no package');
+        return fakeClassifier();
+      },
+    });
+    await expect(inference.classify(MODEL, texts(1), never)).rejects.toMatchObject({ status: 503 });
+    expect(inference.state().models).toBe('failed');
+    await Promise.all([1, 2, 3].map((count) => inference.classify(MODEL, texts(count), never)));
+    expect(opened).toBe(2);
+    expect(events.map(({ type }) => type)).toEqual(['models-failed', 'models-opened']);
+  });
+
+  it('replaces a classifier that broke: one batch fails, the next is answered', async () => {
+    const classifiers = [
+      fakeClassifier(async () => {
+        throw new Error('a worker died');
+      }),
+      fakeClassifier(),
+    ];
+    let opened = 0;
+    const { inference } = open(fakeClassifier(), {
+      open: async () => {
+        const classifier = classifiers[opened] ?? fakeClassifier();
+        opened += 1;
+        return classifier;
+      },
+    });
+    await expect(inference.classify(MODEL, texts(1), never)).rejects.toThrow('a worker died');
+    expect((await inference.classify(MODEL, texts(1), never)).labels).toHaveLength(1);
+    expect(opened).toBe(2);
+  });
+
+  it('ends what is under way before it closes', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier);
+    const first = inference.classify(MODEL, texts(3), never);
+    await sleep(10);
+    const closed = inference.close();
+    release();
+    expect((await first).labels).toHaveLength(3);
+    await closed;
+  });
+});
