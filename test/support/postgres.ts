@@ -1,12 +1,12 @@
 /** A PostgreSQL cluster of one's own for the tests of a file: in a temporary folder, on a unix socket. */
 import { execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { glob } from 'tinyglobby';
 import { messageOf } from '../../src/errors.js';
 
 export interface TestPostgres {
@@ -118,11 +118,12 @@ const getBinaries = async (): Promise<string> => {
 };
 
 const findBinaries = async (): Promise<string | undefined> => {
-  const found = await glob(['/usr/lib/postgresql/*/bin/initdb', '/usr/pgsql-*/bin/initdb'], { absolute: true });
-  return found
-    .sort()
-    .at(-1)
-    ?.replace(/\/initdb$/, '');
+  const home = '/usr/lib/postgresql';
+  const versions = await readdir(home).catch(() => []);
+  const found = versions
+    .map((version) => join(home, version, 'bin'))
+    .filter((folder) => existsSync(join(folder, 'initdb')));
+  return found.sort().at(-1);
 };
 
 /** PostgreSQL does not run as root. */
