@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/client/index.js';
+import { outputsIn } from '../../src/outputs.js';
+import { entryPoint } from '../../src/package-root.js';
+import { fintext } from '../support/fintext.js';
+import { publish } from '../support/published.js';
+import { temporaryFolder } from '../support/rig.js';
+
+const folder = temporaryFolder();
+const common = ['--outputs', join(folder, 'outputs'), '--accounts', join(folder, 'accounts.db')];
+
+/** `fintext serve` until it is told to stop. */
+const serve = async (...more: readonly string[]) => {
+  const child = spawn(process.execPath, [entryPoint('src/cli/fintext'), 'serve', '--port', '0', ...common, ...more], {
+    env: { ...process.env, FINTEXT_DEVICE: 'cpu', FINTEXT_WORKERS: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
+    child.once('exit', () => reject(new Error(stderr)));
+  });
+  return {
+    address,
+    stderr: () => stderr,
+    stop: () =>
+      new Promise<number | null>((resolve) => {
+        child.removeAllListeners('exit');
+        child.once('exit', resolve);
+        child.kill('SIGTERM');
+      }),
+  };
+};
+
+describe('from nothing to an answer', () => {
+  let running: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => {
+    running = await serve();
+  });
+  afterAll(async () => {
+    await running.stop();
+  });
+
+  it('serve prints its address, says what an empty machine lacks, and picks up key and snapshot as they come', async () => {
+    expect(running.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await expect.poll(running.stderr).toContain('Next: fintext rebuild');
+    await expect.poll(running.stderr).toContain('Next: fintext keys create');
+    const made = await fintext([
+      'keys',
+      'create',
+      '--email',
+      'someone@example.org',
+      '--accounts',
+      join(folder, 'accounts.db'),
+    ]);
+    const client = createClient({ baseUrl: running.address, apiKey: made.stdout.trim() });
+    expect((await client.models()).total).toBe(14);
+    const { predictions } = await client.infer('cb_stance_label', ['Rates must rise.', 'The weather is fine.']);
+    for (const { label } of predictions) expect(['Hawkish', 'Dovish', 'Neutral', 'Irrelevant']).toContain(label);
+
+    await publish({ outputs: outputsIn(join(folder, 'outputs')), dataset: 'wcb', documents: 30, seed: 1 });
+    // 503 until it is seen, about a second later: the client waits.
+    expect((await client.documents('wcb')).total).toBe(30);
+    expect((await client.usage()).quota.used).toBe(3);
+  });
+});
+
+describe('serve', () => {
+  it('ends with 0 on SIGTERM', async () => {
+    const running = await serve('--log', 'quiet');
+    expect(await running.stop()).toBe(0);
+  });
+
+  it('says in one line what is wrong with its place', async () => {
+    const running = await serve();
+    const port = new URL(running.address).port;
+    const taken = await fintext(['serve', '--port', port, ...common]);
+    await running.stop();
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining('choose another port with --port')]);
+    const wrong = await fintext(['serve', '--port', '99999', ...common]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--port is a whole number')]);
+  });
+});
