@@ -85,8 +85,8 @@ export const createClient = (options: ClientOptions): Client => {
       if (response.ok) return response;
       const error = await toError(response);
       const pause = WAITS[attempt];
-      // A quota that resets next month is not worth waiting for.
-      const hopeless = error.retryAfter !== null && error.retryAfter > restOfWaits(attempt);
+      // A quota that resets next month is not worth waiting for; what is not ready may be at any moment.
+      const hopeless = error.status === 429 && (error.retryAfter ?? 0) > restOfWaits(attempt);
       if (pause === undefined || hopeless || (error.status !== 429 && error.status !== 503)) throw error;
       await wait(pause * 1000);
     }

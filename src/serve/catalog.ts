@@ -14,7 +14,7 @@ export const listDatasets = async (call: Call, { snapshots }: Service): Promise<
     .states()
     .map(({ current }) => current)
     .filter((current) => current !== undefined);
-  if (open.length === 0) throw unavailable('No dataset is published yet', 10);
+  if (open.length === 0) throw unavailable('No dataset is published yet', 5);
   const headers = {
     ...cacheHeaders(
       'metrics',

@@ -54,7 +54,7 @@ export interface Followed {
   readonly close: () => Promise<void>;
 }
 
-const RETRY_SECONDS = 10;
+const RETRY_SECONDS = 5;
 /** Openings of older snapshots that may wait: each reads a whole table. */
 const MOST_WAITING = 8;
 

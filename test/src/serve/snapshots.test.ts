@@ -69,7 +69,7 @@ describe('before anything is published', () => {
       '/v1/metrics/wcb/documents/x',
     ]) {
       const response = await get(path);
-      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '10']);
+      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '5']);
       expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
     }
     expect((await get('/v1/metrics/wcb/documents?limit=0')).status).toBe(400);
