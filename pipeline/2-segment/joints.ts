@@ -2,7 +2,8 @@
 import { isFull, type Joint } from './joint.js';
 import { firstWordEnd, isCapitals, isTitleCase, lastWord } from './line-shape.js';
 import type { Line } from './lines.js';
-import { isContinuing, starterStrength } from './starters.js';
+import { isFurniture } from './page-furniture.js';
+import { isClause, isContinuing, starterStrength } from './starters.js';
 import { startsUnit } from './unit-starts.js';
 
 export const runsOn = (joint: Joint): boolean => {
@@ -10,10 +11,14 @@ export const runsOn = (joint: Joint): boolean => {
   if (isStrayStop(text, next)) return true;
   if (next.kind === 'number') return isYearWithin(joint);
   if (previous.kind === 'number' && opening === previous) return false;
-  if (next.kind === 'turn' || next.kind === 'mark') return false;
+  if (next.kind === 'turn') return false;
+  if (next.kind === 'mark') return isPeriodWithin(joint);
   if (previous.kind === 'mark')
     return opening === previous && next.kind === 'text' && gap <= 2 && next.mark?.kind !== 'bullet';
   if (next.kind !== 'text' || !isProse(previous)) return isWrappedHeading(joint);
+  if (gap <= 1 && isHalfOfPair(joint)) return true;
+  if (gap <= wrap.gap && isEndOfName(text, next)) return true;
+  if (isFurniture(text, previous) || isFurniture(text, next)) return false;
   const continues = leavesOpen(text, previous);
   if (startsUnit(joint, continues)) return false;
   switch (previous.closes) {
@@ -33,9 +38,36 @@ export const runsOn = (joint: Joint): boolean => {
   }
 };
 
-/** A full stop or a bracket alone on its line. */
+/** A full stop or a bracket alone on its line, or before white space: it belongs to what stands before. */
 const isStrayStop = (text: string, line: Line): boolean =>
-  line.kind === 'text' && line.end - line.start <= 2 && /^[.,;:!?)\]”’"]+$/.test(text.slice(line.start, line.end));
+  line.kind === 'text' && STRAY_STOP.test(text.slice(line.start, Math.min(line.end, line.start + 4)));
+
+const STRAY_STOP = /^(?:[.,;:!?)\]”’"]{1,2}$|[.,;)](?:\s|$))/;
+
+/** `growth was weaker than in`, next line `Q1.`: as a mark alone on its line it would follow a finished sentence. */
+const isPeriodWithin = ({ text, previous, next, gap, wrap }: Joint): boolean =>
+  previous.kind === 'text' &&
+  gap <= wrap.gap &&
+  previous.closes === 'word' &&
+  isContinuing(lastWord(text, previous)) &&
+  /^[A-Z]\d{1,3}\.$/.test(text.slice(next.start, next.end));
+
+const HALF_OF_PAIR = /(?:\b(?:Mr|Mrs|Ms|Dr|Messrs|Mses|Prof)\.|[.,;:]\s\((?:\d{1,2}|[ivx]{1,4}|[a-z])\))$/;
+const VOTERS = /[Vv]ot(?:es|ing) (?:for|against)[^.:]{0,24}:$/;
+
+/** `Ms.`, `; (2)`, `Voting for the action:` at the end of a line: the name, the item, the list of voters follows. */
+const isHalfOfPair = ({ text, previous, next }: Joint): boolean => {
+  if (next.opens === 'other') return false;
+  const end = text.slice(Math.max(previous.start, previous.end - 40), previous.end);
+  return HALF_OF_PAIR.test(end) || (VOTERS.test(end) && text.slice(next.start, next.end).includes(','));
+};
+
+const END_OF_NAME =
+  /^(?:(?:Inc|Corp|Co|Ltd|LLC|Plc|PLC|L\.P|N\.V|S\.A)\b\.?(?:\s[QA])?$|\([A-Z.:]{1,10}\)$|&\s\p{Lu})/u;
+
+/** `Corp.`, `(HLDN)`, `& Sons have grown`: no unit begins with the rest of a name. */
+const isEndOfName = (text: string, line: Line): boolean =>
+  END_OF_NAME.test(text.slice(line.start, Math.min(line.end, line.start + 16)));
 
 const isProse = (line: Line): boolean => line.kind === 'text' || line.kind === 'turn' || line.kind === 'number';
 
@@ -93,6 +125,7 @@ const runsOnInLowerCase = (joint: Joint): boolean => {
 
 const runsOnInCapitals = (joint: Joint): boolean => {
   const { text, opening, previous, next, gap, wrap } = joint;
+  if (gap <= 1 && isInBracket(joint)) return true;
   if (gap > wrap.gap) return false;
   if (text.charCodeAt(next.start) === 0x28 && gap === 0 && isLong(joint)) return true;
   if (isNameList(joint) || isFragment(joint)) return true;
@@ -102,6 +135,21 @@ const runsOnInCapitals = (joint: Joint): boolean => {
   if (isTitle && (isTitleCase(text, next) || gap > 0)) return false;
   return isFull(joint);
 };
+
+const BRACKET_REACH = 200;
+
+/** `Ida Holm (Head, Markets`, next line `Department), Bo Carlsen`: the bracket is closed before another opens. */
+const isInBracket = ({ text, opening, previous, next }: Joint): boolean => {
+  const before = text.slice(Math.max(opening.start, previous.end - BRACKET_REACH), previous.end);
+  const open = OPEN_BRACKET.exec(before)?.index;
+  if (open === undefined) return false;
+  const behind = text.slice(next.start, previous.end - before.length + open + BRACKET_REACH);
+  return (before.charAt(open) === '(' ? CLOSES_ROUND : CLOSES_SQUARE).test(behind);
+};
+
+const OPEN_BRACKET = /[([][^()[\]]*$/;
+const CLOSES_ROUND = /^(?:[^()[\].?!:\n]|\n(?!\s*\n))*\)/;
+const CLOSES_SQUARE = /^(?:[^()[\].?!:\n]|\n(?!\s*\n))*\]/;
 
 const LIST_OF_NAMES = /,[^,]+,/;
 const TITLED = /^(?:Mr|Ms|Mrs|Dr|Messrs|Prof|Shri)\b/;
@@ -129,12 +177,14 @@ const isLong = (joint: Joint): boolean =>
 const FRAGMENT = /^(?:The|A|An|This|These|Its|Their|Our)\s(?:\S+\s?){0,3}$/;
 
 /** The first line of a text may be the end of a line: `The Research` before `Department's assessment…`. */
-const isFragment = ({ text, previous, next, gap, wrap }: Joint): boolean =>
-  gap === 0 &&
-  wrap.width > 0 &&
-  previous.start < 8 &&
-  FRAGMENT.test(text.slice(previous.start, Math.min(previous.end, previous.start + 40))) &&
-  starterStrength(text.slice(next.start, firstWordEnd(text, next))) === 'none';
+const isFragment = ({ text, previous, next, gap, wrap }: Joint): boolean => {
+  if (gap > 0 || previous.start >= 8 || isTitleCase(text, next)) return false;
+  if (starterStrength(text.slice(next.start, firstWordEnd(text, next))) !== 'none') return false;
+  const head = text.slice(previous.start, Math.min(previous.end, previous.start + LONGEST_FRAGMENT));
+  return (wrap.width > 0 && FRAGMENT.test(head)) || (next.end - next.start >= SHORT_BLOCK && isClause(head));
+};
+
+const LONGEST_FRAGMENT = 120;
 
 /** A line so short that its sentence, name or entry ended there, whatever its stop may abbreviate. */
 const isShort = ({ text, previous, next, wrap }: Joint): boolean =>

@@ -62,8 +62,8 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
 /** A sentence across more rule lines than this is none. */
 const MOST_RULES = 16;
 
-/** A running header neither goes on in the text around it nor is gone on with; its own lines go together. */
+/** A running header neither goes on in the text around it nor is gone on with; lines that are repeated together go together. */
 const mayFollow = (previous: number | undefined, next: number | undefined): boolean =>
-  previous === RUNNING ? next !== 0 : next !== RUNNING;
+  previous === RUNNING ? next !== 0 : previous !== 0 || next !== RUNNING;
 
 const isSingle = (line: Line): boolean => line.kind === 'row' || line.kind === 'number' || line.kind === 'speaker';

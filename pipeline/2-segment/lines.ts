@@ -75,7 +75,8 @@ const kindOf = (text: string, start: number, end: number): LineKind => {
 
 /** Four columns or more, most of them numbers: a row of a table. */
 const isNumericRow = (text: string, start: number, end: number): boolean => {
-  if (end - start > 240 || end - start < 12) return false;
+  // A row does not end with a full stop: `April 3 and 4, 2013.` is the last line of a sentence.
+  if (end - start > 240 || end - start < 12 || text.charCodeAt(end - 1) === 0x2e) return false;
   let digits = 0;
   for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) digits++;
   if (digits * 4 < end - start) return false;
@@ -112,7 +113,8 @@ const closesWith = (text: string, start: number, end: number): Line['closes'] =>
   const tail = /^(.*?[.?!…:;])[)\]"'”’»*_\d\u00b9\u00b2\u00b3[\s]*$/.exec(text.slice(floor, end));
   if (tail?.[1] !== undefined && !/[.,:]\d/.test(text.slice(floor + tail[1].length - 2, end)))
     at = floor + tail[1].length;
-  else if (tail?.[1] !== undefined && /\p{L}{2}\.\d{1,2}$/u.test(text.slice(floor, end))) at = floor + tail[1].length;
+  else if (tail?.[1] !== undefined && /(?:\p{L}{2}|[ap]\.m)\.\d{1,2}$/u.test(text.slice(floor, end)))
+    at = floor + tail[1].length;
   while (at > start && '*_"\'”’'.includes(text.charAt(at - 1))) at--;
   switch (text.charAt(at - 1)) {
     case '.':
@@ -129,7 +131,7 @@ const closesWith = (text: string, start: number, end: number): Line['closes'] =>
     case '‐':
     case '–':
     case '—':
-      return 'hyphen';
+      return end - start <= 2 ? 'word' : 'hyphen';
     case ',':
     case '(':
     case '[':

@@ -66,10 +66,15 @@ const readAll = (text: string, lines: readonly Line[], read: Reader): SpeakerLin
 const readStrong: Reader = (line) =>
   readOperator(line) ?? (line.length <= LONGEST_LINE && !line.endsWith(':') ? readDashed(line) : undefined);
 
+/** `Ida Holm, CEO of Northwind: Thank you`: what follows the colon is said, whatever the line looks like. */
+const SPEECH = /:\s+\p{Lu}/u;
+
 /** Shapes that also occur in documents, and names alone on a line once they are known. */
 const findWeak = (text: string, lines: readonly Line[]): SpeakerLine[] => {
   const titled = readAll(text, lines, (line, below) =>
-    line.length > LONGEST_LINE ? undefined : (readHyphened(line) ?? readPair(line, below) ?? readCommaTitle(line)),
+    line.length > LONGEST_LINE || SPEECH.test(line)
+      ? undefined
+      : (readHyphened(line) ?? readPair(line, below) ?? readCommaTitle(line)),
   );
   const alone = readAll(text, lines, (line, below) =>
     isFullName(line) && below !== ''

@@ -3,7 +3,7 @@ import { isLineEnd, isUpper, isWhite, skipWhite, trimWhite } from './characters.
 import { isContinuing, starterStrength } from './starters.js';
 import { wordAt } from './words.js';
 
-const GLUED_CAPITALS = /^[*_#\s]*(?:[\p{Lu}\d&,/()-]+\s+){0,12}[\p{Lu}-]{4,}(?=\p{Lu}\p{Ll})/u;
+const GLUED_CAPITALS = /^[*_#\s]*(?:[\p{Lu}\d&,/()-]+\s+){0,12}[\p{Lu}-]{3,}\p{Lu}(?=\p{Lu}\p{Ll})/u;
 
 /** `POLICY DECISIONThe Board`: where the text begins, or 0. */
 export const splitGluedHeading = (text: string, start: number, end: number): number => {

@@ -52,7 +52,7 @@ const CONTINUING =
   'has have had will would can could may might must should shall not no into onto over under above below between among amid about against through during ' +
   'before since until than via per each every some any all both either neither while whereas although though because if whether when where how what ' +
   'such more most less least very so too also within without across towards toward upon around despite including regarding concerning excluding we they he she i it ' +
-  'do does did approximately approx roughly about only even just Mr Mrs Ms Dr Messrs';
+  'do does did approximately approx roughly nearly almost another several about only even just Mr Mrs Ms Dr Messrs';
 
 const continuing: ReadonlySet<string> = new Set(CONTINUING.split(' '));
 
@@ -63,6 +63,16 @@ const AUXILIARIES: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+const SUBJECTS: ReadonlySet<string> = new Set('we I they you he she it there'.split(' '));
+
+/** Holds a verb, or a pronoun that wants one: words of a sentence rather than of a heading. */
+export const isClause = (words: string): boolean =>
+  words
+    .split(/\s+/)
+    .some((word, index) => (index > 0 && AUXILIARIES.has(word)) || SUBJECTS.has(index === 0 ? lowerFirst(word) : word));
+
+const lowerFirst = (word: string): string => (word === 'I' ? word : word.charAt(0).toLowerCase() + word.slice(1));
 
 /** A verb in a form that tells that the word before it was a subject. */
 export const isFiniteVerb = (word: string): boolean =>

@@ -1,5 +1,6 @@
 /** Where sentences end within a block: full stops, their closers, and what stands around them. */
 import { isAbbreviationEnd } from './abbreviated.js';
+import { type Bracket, closeBracket, DEEPEST, LONGEST_BRACKET, referenceEnd } from './brackets.js';
 import {
   isCloser,
   isDigit,
@@ -15,7 +16,7 @@ import {
 } from './characters.js';
 import { directionEnd } from './directions.js';
 import { starterStrength } from './starters.js';
-import { readTail } from './tails.js';
+import { isTimeOfDay, readTail } from './tails.js';
 import { wordAt, wordBefore } from './words.js';
 
 /** Positions inside `start`–`end` where a new sentence begins (its first character that is not white). */
@@ -35,10 +36,17 @@ export const findBoundaries = (text: string, start: number, end: number): number
     if (unit < 128 ? PLAIN[unit] === 1 : unit !== 0x2026 && unit < 0x3000) continue;
     if (unit === 0x28 || unit === 0x5b) {
       const direction = directionEnd(text, unitStart, at, end);
+      const reference = at === unitStart && boundaries.length > 0 ? referenceEnd(text, at, end) : 0;
       if (direction > 0) {
         if (!isAfterColon(text, unitStart, at)) add(at);
         add(direction);
         at = direction - 1;
+      } else if (reference > 0) {
+        // `fell.  (Chart 1)  Wages rose`: it refers to what was said.
+        boundaries.pop();
+        unitStart = boundaries.at(-1) ?? start;
+        add(reference);
+        at = reference - 1;
       } else if (brackets.length < DEEPEST) {
         brackets.push({ at, unit, boundaries: boundaries.length, unitStart });
       }
@@ -65,30 +73,9 @@ export const findBoundaries = (text: string, start: number, end: number): number
   return boundaries;
 };
 
-interface Bracket {
-  readonly at: number;
-  readonly unit: number;
-  readonly boundaries: number;
-  readonly unitStart: number;
-}
-
-const DEEPEST = 64;
-const LONGEST_BRACKET = 1200;
-
 /** 1 for the ASCII characters that the scan passes over. */
 const PLAIN = new Uint8Array(128).fill(1);
 for (const character of '.?!()[]') PLAIN[character.charCodeAt(0)] = 0;
-
-const closeBracket = (brackets: Bracket[], unit: number): Bracket | undefined => {
-  const wanted = unit === 0x29 ? 0x28 : 0x5b;
-  for (let index = brackets.length - 1; index >= 0 && index >= brackets.length - 3; index--) {
-    const bracket = brackets[index];
-    if (bracket?.unit !== wanted) continue;
-    brackets.length = index;
-    return bracket;
-  }
-  return undefined;
-};
 
 /** `Operator: [Operator Instructions]` is one unit. */
 const isAfterColon = (text: string, unitStart: number, at: number): boolean => {
@@ -106,7 +93,11 @@ const isUnitStart = (text: string, unitStart: number, at: number): boolean => {
 
 const startsCertainly = (text: string, position: number, end: number): boolean => {
   const next = skipOpeners(text, position, end);
-  return isUpper(text.charCodeAt(next)) && starterStrength(wordAt(text, next, end)) === 'certain';
+  if (!isUpper(text.charCodeAt(next))) return false;
+  const word = wordAt(text, next, end);
+  const strength = starterStrength(word);
+  if (strength === 'certain') return true;
+  return (strength === 'likely' || word === 'A') && isLower(text.charCodeAt(skipWhite(text, next + word.length, end)));
 };
 
 const skipClosers = (text: string, position: number, end: number): number => {
@@ -135,6 +126,7 @@ const readStop = (text: string, unitStart: number, at: number, blockEnd: number)
   const none: Stop = { end, boundary: 0 };
   if (end >= blockEnd) return none;
 
+  if (isLooseDecimal(text, at)) return none;
   const tail = readTail(text, at, end, blockEnd);
   if (tail === undefined) return none;
   const behind = text.charCodeAt(tail.end);
@@ -158,12 +150,17 @@ const readStop = (text: string, unitStart: number, at: number, blockEnd: number)
   if (isEnumerator(text, unitStart, at)) return none;
   const numbered = /(?:19|20)\d\d\s+(\d{1,2})$/.exec(text.slice(Math.max(unitStart, at - 12), at))?.[1];
   if (numbered !== undefined && isUpper(nextUnit)) return { end, boundary: at - numbered.length };
+  if (isDigit(text.charCodeAt(end)) && isUpper(nextUnit) && isTimeOfDay(text, at)) return { end, boundary: tail.end };
   const previous = wordBefore(text, at, unitStart);
   const abbreviated = isAbbreviationEnd(text, unitStart, at, previous, tail.end, next, blockEnd);
   if (abbreviated !== undefined) return abbreviated ? { end, boundary: tail.end } : none;
   if (isLower(nextUnit) && !isOrdinaryEnd(text, at)) return none;
   return { end, boundary: tail.end };
 };
+
+/** `8 . 5 percent`: spaces that an extraction put around a decimal point. */
+const isLooseDecimal = (text: string, at: number): boolean =>
+  text.charCodeAt(at - 1) === 0x20 && /^\d \. ?\d$/.test(text.slice(at - 2, at + 3).trimEnd());
 
 /** `. . .` is no sentence's end, `. . . .` is one; a stop before `. . .` ends the sentence before it. */
 const readSpacedDots = (text: string, at: number, end: number, blockEnd: number): Stop | undefined => {
@@ -237,9 +234,10 @@ const isEnumerator = (text: string, unitStart: number, at: number): boolean => {
   return ENUMERATOR.test(head) || LABEL.test(head);
 };
 
-/** A stop after a word or a closing bracket ends a sentence even before lower case; after a number or a lone letter it does not. */
+/** A stop after a word, a percentage or a closing bracket ends a sentence even before lower case; after a number or a lone letter it does not. */
 const isOrdinaryEnd = (text: string, at: number): boolean => {
   let before = at - 1;
   while (before > 0 && isCloser(text.charCodeAt(before))) before--;
+  if (text.charCodeAt(before) === 0x25) return before === at - 1;
   return isLetter(text.charCodeAt(before)) && isLetter(text.charCodeAt(before - 1));
 };

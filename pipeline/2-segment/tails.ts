@@ -61,10 +61,19 @@ const footnoteEnd = (text: string, at: number, position: number, end: number): n
   if (isDigit(before)) {
     const isYear = /(?:^|[^\d.,])(?:19|20)\d\d$/.test(text.slice(Math.max(0, at - 6), at));
     if (!isYear) return 0;
-  } else if (!isCloser(before) && before !== 0x25 && !(isLetter(before) && isLetter(text.charCodeAt(at - 2)))) return 0;
+  } else if (
+    !isCloser(before) &&
+    before !== 0x25 &&
+    !(isLetter(before) && isLetter(text.charCodeAt(at - 2))) &&
+    !isTimeOfDay(text, at)
+  )
+    return 0;
   const next = skipOpeners(text, behind, end);
   return next >= end || isUpper(text.charCodeAt(next)) ? mark : 0;
 };
+
+/** `12:50 p.m.1 Those present`: a mark behind the abbreviation, which ends the sentence too. */
+export const isTimeOfDay = (text: string, at: number): boolean => /[ap]\.m$/.test(text.slice(Math.max(0, at - 3), at));
 
 const NOTE = /\[(?:[Nn]ote )?[\d*]{1,3}\)?\]/y;
 const noteEnd = (text: string, position: number, end: number): number => {

@@ -1,7 +1,7 @@
 /** Signs that a line begins something new whatever stands before it: list items, notes, headers, headings in capitals. */
 import { isUpper } from './characters.js';
 import { isFull, type Joint } from './joint.js';
-import { isCapitals, isLinkLine } from './line-shape.js';
+import { isCapitals, isLinkLine, isTitleCase } from './line-shape.js';
 import type { Line } from './lines.js';
 import type { Mark } from './marks.js';
 
@@ -13,7 +13,9 @@ export const startsUnit = (joint: Joint, continues: boolean): boolean => {
   if (isNote(text, next)) return true;
   if (isLabelled(text, opening) && isLabelled(text, next)) return true;
   if (isBarred(text, previous) || isBarred(text, next)) return true;
-  if (hasLeader(text, previous) && !isFull(joint)) return true;
+  if (hasLeader(text, previous) && (next.opens === 'upper' || !isFull(joint))) return true;
+  if (isLinkLine(text, previous) && !continues) return true;
+  if (isInRoster(joint)) return true;
   const capitals = isCapitals(text, next);
   if (capitals !== isCapitals(text, previous)) return capitals || !continues || gap > wrap.gap;
   return capitals && !continues && !isFull(joint);
@@ -29,6 +31,29 @@ const LABEL = /^[*_]{0,3}\p{Lu}[\p{L}-]*(?: [\p{L}-]+){0,2}[*_]{0,3}:[*_]{0,3}\s
 /** `Place: …` below `Date: …`: a list of entries. */
 const isLabelled = (text: string, line: Line): boolean =>
   LABEL.test(text.slice(line.start, Math.min(line.end, line.start + 40)));
+
+const ROSTER =
+  /^\p{Lu}(?=[^?!:;]*(?:\s[-–]\s|,\s))[^?!:;]*\b(?:Analysts?|Head|Officer|Director|MD|VP|SVP|EVP|IR|President|Chairman|CEO|CFO|COO|Associate|Partner|Principal)\b[^?!:;]*$/u;
+
+/** `Ida Holm Halden Bank, Research Division - Analyst`: a name with what it is, a line each. */
+const isRosterLine = (text: string, line: Line): boolean =>
+  line.end - line.start <= 200 &&
+  line.closes === 'word' &&
+  isTitleCase(text, line) &&
+  isRosterText(text.slice(line.start, line.end));
+
+const isRosterText = (line: string): boolean => ROSTER.test(line) && !CUT_BRACKET.test(line);
+
+/** A bracket that another line opens or closes. */
+const CUT_BRACKET = /^[^(]*\)|\([^)]*$/;
+
+/** The letter behind a title that tells who asks and who answers. */
+const ASKS_OR_ANSWERS = /\s[QA]$/;
+
+const isInRoster = ({ text, previous, next }: Joint): boolean =>
+  isRosterLine(text, previous)
+    ? isRosterLine(text, next) || ASKS_OR_ANSWERS.test(text.slice(previous.end - 2, previous.end))
+    : previous.closes === 'stop' && isRosterLine(text, next);
 
 const LONG_LINE = 400;
 
