@@ -16,23 +16,13 @@ export interface Filters {
 /** Documents in the order of the listing, as rows of the table. */
 export type Selection = Uint32Array;
 
-export const selectDocuments = (table: DocumentTable, filters: Filters): Selection => {
-  const tests = toTests(table, filters);
-  if (tests.length === 0) return table.all;
-  const found = new Uint32Array(table.length);
-  let length = 0;
-  for (let row = 0; row < table.length; row += 1) {
-    if (tests.every((test) => test(row))) {
-      found[length] = row;
-      length += 1;
-    }
-  }
-  return found.slice(0, length);
-};
+export const selectDocuments = (table: DocumentTable, filters: Filters): Selection =>
+  toNarrowings(table, filters).reduce<Selection>((rows, narrow) => narrow(rows), table.all);
 
-type Test = (row: number) => boolean;
+/** Leaves out rows; a loop over one column each, which is what makes it fast. */
+type Narrow = (rows: Selection) => Selection;
 
-const toTests = (table: DocumentTable, filters: Filters): readonly Test[] => [
+const toNarrowings = (table: DocumentTable, filters: Filters): readonly Narrow[] => [
   ...among(table, 'ticker', filters.ticker),
   ...among(table, 'bank_name', filters.bank_name),
   ...among(table, 'year', filters.year),
@@ -45,27 +35,36 @@ const among = (
   table: DocumentTable,
   name: string,
   wanted: readonly (string | number)[] | undefined,
-): readonly Test[] => {
+): readonly Narrow[] => {
   if (wanted === undefined) return [];
   const { values, codeOf } = column(table, name);
   const codes = wanted.map((value) => (typeof value === 'number' ? value : codeOf(value)));
   const set = new Set(codes.filter((code) => code !== ABSENT));
-  const [only] = set;
-  if (only === undefined) return [() => false];
-  return set.size === 1 ? [(row) => values[row] === only] : [(row) => set.has(values[row] ?? ABSENT)];
+  const [only = ABSENT] = set;
+  if (set.size > 1) return [(rows) => rows.filter((row) => set.has(values[row] ?? ABSENT))];
+  return [(rows) => (set.size === 0 ? rows.subarray(0, 0) : between(values, rows, only, only))];
 };
 
-const within = (table: DocumentTable, start: string | undefined, end: string | undefined): readonly Test[] => {
+const within = (table: DocumentTable, start: string | undefined, end: string | undefined): readonly Narrow[] => {
   if (start === undefined && end === undefined) return [];
   const { values } = column(table, 'date');
   // One above the mark for null: a document without a date is in no range, however wide.
   const [first, last] = [start === undefined ? ABSENT + 1 : toDay(start), end === undefined ? -ABSENT : toDay(end)];
-  return [
-    (row) => {
-      const day = values[row] ?? ABSENT;
-      return day >= first && day <= last;
-    },
-  ];
+  return [(rows) => between(values, rows, first, last)];
+};
+
+const between = (values: Int32Array, rows: Selection, least: number, most: number): Selection => {
+  const found = new Uint32Array(rows.length);
+  let length = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] ?? 0;
+    const value = values[row] ?? ABSENT;
+    if (value >= least && value <= most) {
+      found[length] = row;
+      length += 1;
+    }
+  }
+  return found.slice(0, length);
 };
 
 const column = (table: DocumentTable, name: string) => {

@@ -1,5 +1,5 @@
 /** Average, least, greatest value and number of values of a metric over chosen documents. */
-import type { MetricColumn } from './document-table.js';
+import type { MetricColumn } from './metric-column.js';
 import type { Selection } from './selection.js';
 
 export interface MetricSummary {

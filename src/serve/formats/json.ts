@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { ByteWriter } from '../byte-writer.js';
 import { type Page, ROWS_AT_ONCE } from './page.js';
 
 /** `{…envelope, "documents":[…]}` as UTF-8, written while it is read. */
@@ -22,13 +23,23 @@ const pieces = function* (open: Buffer, page: Page): Generator<Buffer> {
 
 const COMMA = Buffer.from(',');
 
-/** Every character is one byte of the UTF-8 text. */
-const toRows = ({ table, metrics }: Page, rows: Uint32Array): Buffer => {
-  const texts: string[] = [];
-  for (const row of rows) {
-    let text = table.head(row);
-    for (const metric of metrics) text += metric.member(row);
-    texts.push(`${text}}`);
+const [COMMA_BYTE, CLOSE_BYTE] = [0x2c, 0x7d];
+
+const toRows = ({ table: { heads }, metrics }: Page, rows: Uint32Array): Buffer => {
+  const keys = metrics.map(({ name }) => Buffer.from(`,${JSON.stringify(name)}:`));
+  const most = metrics.reduce((sum, { longest }, at) => sum + longest + (keys[at]?.length ?? 0), heads.longest + 2);
+  const writer = new ByteWriter(most * rows.length);
+  for (const [at, row] of rows.entries()) {
+    if (at > 0) writer.byte(COMMA_BYTE);
+    writer.copy(heads.bytes, heads.ends[row] ?? 0, heads.ends[row + 1] ?? 0);
+    for (let index = 0; index < metrics.length; index += 1) {
+      const [metric, key] = [metrics[index], keys[index]];
+      if (metric === undefined || key === undefined) continue;
+      const code = metric.codes[row] ?? 0;
+      writer.copy(key, 0, key.length);
+      writer.copy(metric.texts, metric.ends[code] ?? 0, metric.ends[code + 1] ?? 0);
+    }
+    writer.byte(CLOSE_BYTE);
   }
-  return Buffer.from(texts.join(','), 'latin1');
+  return writer.written();
 };

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../snapshot/manifest.js';
-import type { DocumentTable, MetricColumn } from '../document-table.js';
+import type { DocumentTable } from '../document-table.js';
+import type { MetricColumn } from '../metric-column.js';
 
 /** A page of documents: which rows, and which metrics beside the columns that every row has. */
 export interface Page {
@@ -14,5 +15,7 @@ export interface Page {
 export const ROWS_AT_ONCE = 250;
 
 /** A row's columns before the metrics. */
-export const headOf = ({ table }: Page, row: number): Readonly<Record<string, string | number | null>> =>
-  JSON.parse(Buffer.from(`${table.head(row)}}`, 'latin1').toString('utf8')) as Record<string, string | number | null>;
+export const headOf = ({ table: { heads } }: Page, row: number): Readonly<Record<string, string | number | null>> => {
+  const text = heads.bytes.toString('utf8', heads.ends[row], heads.ends[row + 1]);
+  return JSON.parse(`${text}}`) as Record<string, string | number | null>;
+};

@@ -298,7 +298,10 @@ describe('the database', () => {
       openSnapshot({ dataset: 'wcb', folder: at, id: snapshot, scratch: join(folder, 's'), memoryMb: 128, threads: 2 });
     const heads = async (): Promise<readonly string[]> => {
       const opened = await open();
-      const found = Array.from(opened.documents.all, opened.documents.head);
+      const found = Array.from(opened.documents.all, (row) => {
+        const { bytes, ends } = opened.documents.heads;
+        return bytes.toString('utf8', ends[row], ends[row + 1]);
+      });
       const parquet = await opened.toParquet(['document_id'], opened.documents.all.subarray(0, 5));
       expect(parquet.subarray(0, 4).toString()).toBe('PAR1');
       opened.close();
