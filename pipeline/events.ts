@@ -24,6 +24,7 @@ export type RunEvent =
   /** What a source says of a document that cannot be so, and what was made of it. */
   | { readonly type: 'doubted'; readonly dataset: DatasetId; readonly subject: string; readonly doubt: string }
   | { readonly type: 'note'; readonly dataset: DatasetId | null; readonly message: string }
+  | { readonly type: 'checked'; readonly dataset: DatasetId; readonly checks: readonly CheckReport[] }
   | {
       readonly type: 'stage-done';
       readonly dataset: DatasetId;
@@ -41,4 +42,15 @@ export interface StageReport {
   readonly amounts: Readonly<Record<string, number>>;
   /** Named words: `provider`, `snapshot`… */
   readonly facts: Readonly<Record<string, string>>;
+}
+
+/** What a check found in one run. */
+export interface CheckReport {
+  readonly name: string;
+  readonly severity: 'block' | 'warn';
+  readonly about: string;
+  readonly passed: boolean;
+  readonly offending: number;
+  /** Why it blocks nothing this time, in the words of who allowed it. */
+  readonly overridden?: string;
 }

@@ -109,9 +109,17 @@ export const SETTINGS = {
   maxDropped: setting({
     flag: 'max-dropped',
     env: 'FINTEXT_MAX_DROPPED',
-    about: 'share of the last snapshot’s documents that may be missing before nothing is published',
+    about:
+      'share of the last snapshot’s documents, or of their sentences, that may be missing before nothing is published',
     fallback: () => 0.2,
     parse: share('max-dropped'),
+  }),
+  maxAgeDays: setting({
+    flag: 'max-age-days',
+    env: 'FINTEXT_MAX_AGE_DAYS',
+    about: 'days that the newest document of a bank or ticker may be old before it is said; 0 never says it',
+    fallback: () => 0,
+    parse: wholeNumber('max-age-days', 0, 100_000),
   }),
   uncertainty: setting({
     flag: 'uncertainty',

@@ -74,7 +74,13 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
     models,
     metrics: formulas,
     inputs: await describeInputs(world),
-    checks: checks.map(({ name, severity, passed, offending }) => ({ name, severity, passed, offending })),
+    checks: checks.map(({ name, severity, passed, offending, overridden }) => ({
+      name,
+      severity,
+      passed,
+      offending,
+      ...(overridden === undefined ? {} : { overridden }),
+    })),
     run: Object.fromEntries(world.reports().flatMap(({ facts }) => Object.entries(facts))),
   };
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Database, identifier, parquet, quote } from '../../src/database.js';
 import { hashText, syncPath } from '../../src/files.js';
 import { countTableColumn, metricTableColumn } from '../../src/formula.js';
-import { readManifest } from '../../src/snapshot/manifest.js';
+import { type Manifest, readManifest } from '../../src/snapshot/manifest.js';
 import { verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { countsTable, documentsTable, rejectsTable, sentencesTable, type Table } from '../../src/tables.js';
 import type { World } from '../stage.js';
@@ -121,17 +121,22 @@ export const openStaged = async (
   world: World,
   staging: string,
   last: string | undefined,
-): Promise<{ readonly comparable: boolean; readonly close: () => Promise<void> }> => {
+): Promise<{
+  /** The manifest of the last snapshot, where that is whole and was made from the same input folders. */
+  readonly comparable: Manifest | undefined;
+  readonly close: () => Promise<void>;
+}> => {
   const { database, outputs, dataset } = world;
   for (const { name } of publishedTables(world)) await view(database, name, join(staging, `${name}.parquet`));
   // A snapshot that was damaged since cannot be compared with; this run takes its place.
   const whole = last !== undefined && (await verifySnapshot(outputs, dataset.id, last)).length === 0;
   const lastFolder = whole ? outputs.snapshot(dataset.id, last) : undefined;
-  const comparable = lastFolder !== undefined && (await readManifest(lastFolder)).inputs.folders === inputsKey(world);
+  const manifest = lastFolder === undefined ? undefined : await readManifest(lastFolder);
+  const comparable = manifest?.inputs.folders === inputsKey(world) ? manifest : undefined;
   for (const name of ['documents', 'sentences']) {
     const file = join(lastFolder ?? staging, `${name}.parquet`);
     await database.run(
-      `CREATE OR REPLACE VIEW last_${name} AS SELECT * FROM ${parquet(file)}${comparable ? '' : ' WHERE false'}`,
+      `CREATE OR REPLACE VIEW last_${name} AS SELECT * FROM ${parquet(file)}${comparable === undefined ? ' WHERE false' : ''}`,
     );
   }
   return {

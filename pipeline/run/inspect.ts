@@ -65,6 +65,7 @@ const inspectDataset = async (
     now,
     log: () => undefined,
     redoModels: [],
+    allowedChecks: new Map(),
     reports: () => [],
     // Not the run's own: a run may be under way, and looking changes nothing.
     scratch: await mkdtemp(join(tmpdir(), 'fintext-')),

@@ -23,6 +23,8 @@ export interface RunRequest {
   readonly log: (event: RunEvent) => void;
   readonly now: () => Date;
   readonly redo: Redo;
+  /** Checks that may fail in this run, and why. */
+  readonly allowedChecks: ReadonlyMap<string, string>;
 }
 
 /** What is made again although it is fresh. */
@@ -109,6 +111,7 @@ const runDataset = async (plan: DatasetPlan, request: RunRequest): Promise<Datas
       log,
       now,
       redoModels: modelsToRedo(plan, redo),
+      allowedChecks: request.allowedChecks,
       reports: () => reports,
       scratch: outputs.scratch(plan.dataset),
     });

@@ -22,6 +22,7 @@ export interface WorldOptions {
   readonly log: (event: RunEvent) => void;
   readonly now: () => Date;
   readonly redoModels: readonly ModelId[];
+  readonly allowedChecks: ReadonlyMap<string, string>;
   readonly reports: () => readonly StageReport[];
   /** Where DuckDB spills; emptied now and removed at the end. Nobody else's: the caller holds the lock, or made it. */
   readonly scratch: string;
@@ -76,6 +77,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
         return output;
       },
       redoModels: options.redoModels,
+      allowedChecks: options.allowedChecks,
       reports: options.reports,
     },
     setOutput: (stage, partition, output) => {

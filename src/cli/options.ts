@@ -2,6 +2,7 @@
 import { delimiter, join, resolve } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import { DATASET_IDS, DATASETS, type DatasetId } from '../../data/catalog.js';
+import { CHECKS } from '../../pipeline/5-publish/checks.js';
 import { UsageError } from '../errors.js';
 import { readTextIfThere, writeFileWhole } from '../files.js';
 import { outputsIn } from '../outputs.js';
@@ -52,6 +53,29 @@ export const inputOption = {
   requiresArg: true,
   describe: 'folder of raw documents, several times if there are several [the bundled sample; FINTEXT_INPUT]',
 } as const satisfies Options;
+
+export const allowOption = {
+  type: 'string',
+  array: true,
+  requiresArg: true,
+  describe:
+    'let this check fail once, as <check>="<reason>"; several times if there are several; the reason is published',
+} as const satisfies Options;
+
+/** Checks that may fail, by name, with the reason that must be given. */
+export const parseAllowed = (value: unknown): ReadonlyMap<string, string> => {
+  const names = CHECKS.filter(({ severity }) => severity === 'block').map(({ name }) => name);
+  return new Map(
+    (Array.isArray(value) ? value.map(String) : []).map((text) => {
+      const [, name = text, reason = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+      if (!names.includes(name)) {
+        throw new UsageError(`--allow names a check that blocks: ${names.join(', ')}; not "${name}".`);
+      }
+      if (reason.trim() === '') throw new UsageError(`--allow ${name} needs a reason: --allow ${name}="<reason>".`);
+      return [name, reason.trim()];
+    }),
+  );
+};
 
 /** `all`, or one dataset, as a list. */
 export const parseDatasets = (value: unknown): readonly DatasetId[] => {

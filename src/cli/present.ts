@@ -106,6 +106,13 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
           return line(`  left out ${event.reject.subject}: ${event.reject.reason}`);
         case 'note':
           return line(`  ${event.message}`);
+        case 'checked':
+          for (const { name, severity, passed, offending, about, overridden } of event.checks) {
+            if (passed || (severity === 'block' && overridden === undefined)) continue;
+            const allowed = overridden === undefined ? '' : ` Allowed: ${overridden}`;
+            line(`  Check ${name}: not so for ${count(offending, 'row')}: ${about}.${allowed}`);
+          }
+          return;
         case 'stage-done':
           if (event.report.stale > 0) line(`  ${event.stage}: done in ${event.report.seconds.toFixed(1)} s`);
           return;

@@ -48,6 +48,8 @@ export const manifestSchema = z.object({
       severity: z.enum(['block', 'warn']),
       passed: z.boolean(),
       offending: z.number().int(),
+      /** Why it was published all the same. */
+      overridden: z.string().optional(),
     }),
   ),
   /** Where the models ran, as the run that classified last told it. */

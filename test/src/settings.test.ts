@@ -79,6 +79,14 @@ const VALUES: Readonly<
     bad: ['-1', '2', 'Infinity', ''],
     allowed: 'from 0 to 1',
   },
+  maxAgeDays: {
+    good: [
+      ['0', 0],
+      ['120', 120],
+    ],
+    bad: ['-1', '1.5', '90d', '', '100001'],
+    allowed: 'from 0 to 100000',
+  },
   uncertainty: {
     good: [
       ['net', 'net'],

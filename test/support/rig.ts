@@ -52,6 +52,7 @@ export const testWorld = (
       throw new Error(`The test gives no output of ${stage} for ${partition}.`);
     },
     redoModels: [],
+    allowedChecks: new Map(),
     reports: () => [],
     ...parts,
   };

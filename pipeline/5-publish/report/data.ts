@@ -26,6 +26,7 @@ const SHOWN_SETTINGS: readonly SettingName[] = [
   'uncertainty',
   'maxRejects',
   'maxDropped',
+  'maxAgeDays',
   'device',
   'executor',
   'workers',

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../checks.js';
+import { type CheckResult, isBlocking } from '../checks.js';
 import { type Html, html } from './html.js';
 import type { LastSnapshot, ReportData } from './types.js';
 import { instant, plural, spaced, whole } from './words.js';
@@ -26,12 +26,19 @@ export const renderHeader = (
 
 const judge = (checks: readonly CheckResult[]): { readonly tone: 'good' | 'warn' | 'bad'; readonly text: string } => {
   const named = (failed: readonly CheckResult[]): string => failed.map(({ name }) => spaced(name)).join(', ');
-  const blocking = checks.filter(({ passed, severity }) => !passed && severity === 'block');
-  const warning = checks.filter(({ passed, severity }) => !passed && severity === 'warn');
+  const blocking = checks.filter(isBlocking);
+  const warning = checks.filter((check) => !check.passed && !isBlocking(check));
   if (blocking.length > 0) {
     return {
       tone: 'bad',
       text: `Nothing was published: ${plural(blocking.length, 'check')} failed (${named(blocking)}).`,
+    };
+  }
+  const allowed = warning.filter(({ overridden }) => overridden !== undefined);
+  if (allowed.length > 0) {
+    return {
+      tone: 'warn',
+      text: `Published although ${plural(allowed.length, 'check')} failed, because somebody allowed it (${named(allowed)}).`,
     };
   }
   if (warning.length > 0) {

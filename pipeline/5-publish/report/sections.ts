@@ -69,8 +69,9 @@ export const renderChecks = ({ checks }: ReportData): Html => {
   })}${failed.map(offendingRows)}`;
 };
 
-const result = ({ passed, severity }: CheckResult): Html => {
+const result = ({ passed, severity, overridden }: CheckResult): Html => {
   if (passed) return html`<span class="pass">✓ passed</span>`;
+  if (overridden !== undefined) return html`<span class="warning">! allowed: ${foreign(overridden, 300)}</span>`;
   return severity === 'block' ? html`<span class="fail">✗ failed</span>` : html`<span class="warning">! warning</span>`;
 };
 

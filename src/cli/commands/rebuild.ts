@@ -4,8 +4,10 @@ import { run } from '../../../pipeline/run/run.js';
 import type { Context } from '../context.js';
 import { inspectionText } from '../inspection.js';
 import {
+  allowOption,
   inputOption,
   namedInputs,
+  parseAllowed,
   parseDatasets,
   rememberInputs,
   SAMPLE,
@@ -28,6 +30,7 @@ export const rebuild = (context: Context): CommandModule => ({
       'databaseMb',
       'maxRejects',
       'maxDropped',
+      'maxAgeDays',
       'uncertainty',
       'log',
     )(yargs)
@@ -38,6 +41,7 @@ export const rebuild = (context: Context): CommandModule => ({
         type: 'boolean',
         describe: 'say what would be done and how long it would take; change nothing',
       })
+      .option('allow', allowOption)
       .option('json', { type: 'boolean', describe: 'print the summary as one line of JSON' })
       .example('$0 rebuild', 'build both datasets from the bundled sample')
       .example('$0 rebuild --dataset wcb --input ~/corpora/WorldCentralBanks', 'build one from your documents'),
@@ -45,6 +49,7 @@ export const rebuild = (context: Context): CommandModule => ({
     const settings = settingsOf(flags);
     const datasets = parseDatasets(flags.dataset);
     const inputs = namedInputs(flags.input) ?? [SAMPLE];
+    const allowedChecks = parseAllowed(flags.allow);
     const { signal, now } = context;
     if (flags['dry-run'] === true) {
       const inspections = await inspect({ datasets, inputs, settings, signal, now });
@@ -64,6 +69,7 @@ export const rebuild = (context: Context): CommandModule => ({
       log,
       now,
       redo: { what: flags.full === true ? 'everything' : 'nothing' },
+      allowedChecks,
     });
     await rememberInputs(
       settings,

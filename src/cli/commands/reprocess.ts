@@ -8,9 +8,11 @@ import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
 import { inspectionText } from '../inspection.js';
 import {
+  allowOption,
   datasetOption,
   inputOption,
   namedInputs,
+  parseAllowed,
   parseBank,
   parseDatasets,
   recallInputs,
@@ -34,6 +36,7 @@ export const reprocess = (context: Context): CommandModule => ({
       'databaseMb',
       'maxRejects',
       'maxDropped',
+      'maxAgeDays',
       'uncertainty',
       'log',
     )(yargs)
@@ -49,6 +52,7 @@ export const reprocess = (context: Context): CommandModule => ({
       })
       .option('input', { ...inputOption, describe: 'folders to read [those of the last rebuild]' })
       .option('dry-run', { type: 'boolean', describe: 'say what would be redone; change nothing' })
+      .option('allow', allowOption)
       .option('json', { type: 'boolean', describe: 'print the summary as one line of JSON' })
       .example('$0 reprocess --dataset wcb --bank bank_of_japan --year 2005', 'read those files again')
       .example('$0 reprocess --dataset wcb --model cb_stance_label', 'ask one model again'),
@@ -64,6 +68,7 @@ export const reprocess = (context: Context): CommandModule => ({
       );
     }
     const inputs = namedInputs(flags.input) ?? (await recallInputs(settings, dataset));
+    const allowedChecks = parseAllowed(flags.allow);
     const { signal, now } = context;
     const redo = { what: 'selection', selection, ...(model === undefined ? {} : { model }) } as const;
     if (flags['dry-run'] === true) {
@@ -79,6 +84,7 @@ export const reprocess = (context: Context): CommandModule => ({
       log: context.present(settings),
       now,
       redo,
+      allowedChecks,
     });
     await rememberInputs(settings, [dataset], inputs);
     if (runs.length > 0) {

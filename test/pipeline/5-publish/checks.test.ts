@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS, type DatasetId } from '../../../data/catalog.js';
 import { getModel, type ModelId } from '../../../models/catalog.js';
 import { countsFor, metricsOf } from '../../../pipeline/4-aggregate/metrics.js';
-import { CHECKS, type CheckResult, runChecks } from '../../../pipeline/5-publish/checks.js';
+import type { CheckInput, KeptIngredients } from '../../../pipeline/5-publish/checks/input.js';
+import { CHECKS, type CheckResult, isBlocking, runChecks } from '../../../pipeline/5-publish/checks.js';
 import { type Database, identifier, quote, type Value } from '../../../src/database.js';
 import { countColumn, countTableColumn, evaluate, metricTableColumn } from '../../../src/formula.js';
-import { readSettings } from '../../../src/settings.js';
+import { readSettings, type Settings } from '../../../src/settings.js';
 import { countsTable, documentsTable, rejectsTable, sentencesTable, type Table } from '../../../src/tables.js';
 import { temporaryFolder, testDatabase } from '../../support/rig.js';
 
@@ -142,22 +143,35 @@ const load = async (dataset: DatasetId, draft: Draft): Promise<void> => {
   }
 };
 
-const check = async (
-  dataset: DatasetId,
-  draft: Draft,
-  options: { readonly comparable?: boolean; readonly maxRejects?: number } = {},
-): Promise<readonly CheckResult[]> => {
+/** Everything as in the last snapshot. */
+const allKept = (dataset: DatasetId): KeptIngredients => ({
+  models: new Set(DATASETS[dataset].models),
+  metrics: new Set(metricsOf(dataset, settings).map(({ name }) => name)),
+});
+const NOTHING_KEPT: KeptIngredients = { models: new Set(), metrics: new Set() };
+
+interface CheckChoices {
+  readonly comparable?: boolean;
+  readonly settings?: Partial<Settings>;
+  readonly kept?: KeptIngredients;
+  readonly allowed?: ReadonlyMap<string, string>;
+}
+
+const inputFor = (dataset: DatasetId, options: CheckChoices): CheckInput => ({
+  dataset: DATASETS[dataset],
+  metrics: metricsOf(dataset, settings),
+  counts: countsFor(dataset, settings),
+  settings: { ...settings, ...options.settings },
+  now: new Date('2026-01-02T03:04:05Z'),
+  kept: options.kept ?? allKept(dataset),
+});
+
+const check = async (dataset: DatasetId, draft: Draft, options: CheckChoices = {}): Promise<readonly CheckResult[]> => {
   await load(dataset, draft);
-  return runChecks(
-    database,
-    {
-      dataset: DATASETS[dataset],
-      metrics: metricsOf(dataset, settings),
-      counts: countsFor(dataset, settings),
-      settings: { ...settings, ...(options.maxRejects === undefined ? {} : { maxRejects: options.maxRejects }) },
-    },
-    { comparable: options.comparable ?? true },
-  );
+  return runChecks(database, inputFor(dataset, options), {
+    comparable: options.comparable ?? true,
+    allowed: options.allowed ?? new Map(),
+  });
 };
 
 const failing = (results: readonly CheckResult[]): readonly string[] =>
@@ -254,6 +268,7 @@ interface Fault {
   /** Exactly the checks that fail. The first is the one that is meant. */
   readonly fails: readonly [string, ...string[]];
   readonly seed: (draft: Draft) => Draft;
+  readonly choices?: CheckChoices;
   /** Part of an offending row of the check that is meant. */
   readonly names: Readonly<Record<string, unknown>>;
 }
@@ -265,6 +280,20 @@ const changing =
 const repeating =
   (table: keyof Draft, index: number, values: MutableRow = {}): Fault['seed'] =>
   (draft) => ({ ...draft, [table]: [...draft[table], { ...at(draft[table], index), ...values }] });
+
+const quarterMoved: Fault['seed'] = (draft) =>
+  redraft(draft, (_, index) => (index === 2 ? { cb_stance_label: 'Dovish' } : {}));
+
+/** Eight new documents of four sentences beside the ten, all of them Hawkish and nothing else changed. */
+const hawkishNight: Fault['seed'] = (draft) => {
+  const night = WCB.slice(0, 8).map(({ dimensions }, index) => ({
+    id: `new_${index}`,
+    dimensions,
+    sentences: [HAWKISH, HAWKISH, HAWKISH, HAWKISH],
+  }));
+  const made = draftOf('wcb', [...WCB, ...night]);
+  return { ...made, lastDocuments: draft.lastDocuments, lastSentences: draft.lastSentences };
+};
 
 const FAULTS: readonly Fault[] = [
   {
@@ -384,7 +413,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a metric is 1.2',
-    fails: ['metrics_in_range', 'metrics_agree'],
+    fails: ['metrics_in_range', 'metrics_agree', 'metric_means_steady'],
     seed: changing('documents', 1, { forward_looking: 1.2 }),
     names: { document_id: 'doc_1', metric: 'forward_looking', value: 1.2 },
   },
@@ -396,13 +425,13 @@ const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a metric is NaN',
-    fails: ['metrics_in_range', 'metrics_agree'],
+    fails: ['metrics_in_range', 'metrics_agree', 'metric_means_steady'],
     seed: changing('documents', 1, { stance: 'NaN' }),
     names: { document_id: 'doc_1', metric: 'stance' },
   },
   {
     what: 'a metric is infinite',
-    fails: ['metrics_in_range', 'metrics_agree'],
+    fails: ['metrics_in_range', 'metrics_agree', 'metric_means_steady'],
     seed: changing('documents', 1, { stance: 'Infinity' }),
     names: { document_id: 'doc_1', metric: 'stance' },
   },
@@ -458,16 +487,83 @@ const FAULTS: readonly Fault[] = [
   },
   {
     what: 'the share of a label moved by a quarter',
-    fails: ['label_shares_steady'],
-    seed: (draft) => redraft(draft, (_, index) => (index === 2 ? { cb_stance_label: 'Dovish' } : {})),
+    fails: ['label_shares_steady', 'metric_means_steady'],
+    seed: quarterMoved,
     names: { model: 'cb_stance_label', label: 'Dovish', before: 0.25, now: 0.5 },
+  },
+  {
+    what: 'the share of a label moved by a quarter, because the model is another',
+    fails: ['label_shares_steady_across_models', 'metric_means_steady_across_versions'],
+    choices: { kept: NOTHING_KEPT },
+    seed: quarterMoved,
+    names: { model: 'cb_stance_label', label: 'Dovish', before: 0.25, now: 0.5 },
+  },
+  {
+    what: 'the mean of a metric moved by a quarter',
+    fails: ['metric_means_steady', 'label_shares_steady'],
+    seed: quarterMoved,
+    names: { metric: 'stance', documents: 10 },
+  },
+  {
+    what: 'the mean of a metric moved, because its formula is another',
+    fails: ['metric_means_steady_across_versions', 'label_shares_steady'],
+    choices: { kept: { ...allKept('wcb'), metrics: new Set() } },
+    seed: quarterMoved,
+    names: { metric: 'stance', documents: 10 },
+  },
+  {
+    what: 'a night of new documents is Hawkish throughout',
+    fails: ['new_labels_alike'],
+    seed: hawkishNight,
+    names: { model: 'cb_stance_label', label: 'Hawkish', before: 0.5, now: 1 },
+  },
+  {
+    what: 'a night of new documents is Hawkish throughout, by another model',
+    fails: ['new_labels_alike_across_models'],
+    choices: { kept: NOTHING_KEPT },
+    seed: hawkishNight,
+    names: { model: 'cb_stance_label', label: 'Hawkish', now: 1 },
+  },
+  {
+    what: 'everything is Hawkish from the first day on',
+    fails: ['labels_vary'],
+    choices: { comparable: false },
+    seed: () =>
+      draftOf(
+        'wcb',
+        WCB.map((document) => ({ ...document, sentences: Array(30).fill({ cb_stance_label: 'Hawkish' }) })),
+      ),
+    names: { model: 'cb_stance_label', label: 'Hawkish', sentences: 300 },
+  },
+  {
+    what: 'a third of the sentences of the same documents is gone',
+    fails: ['sentences_kept'],
+    seed: (draft) => ({
+      ...draft,
+      lastDocuments: draft.lastDocuments.map((row) => ({ ...row, sentence_count: 6 })),
+    }),
+    names: { documents: 10, before: 60, now: 40 },
+  },
+  {
+    what: 'the newest document of a bank is older than it may be',
+    fails: ['newest_document_recent'],
+    choices: { settings: { maxAgeDays: 500 } },
+    seed: (draft) => ({
+      ...draft,
+      documents: draft.documents.map((row) =>
+        row.bank_name === 'bank_of_england' ? { ...row, date: '2024-01-01' } : { ...row, date: '2025-12-31' },
+      ),
+      lastDocuments: [],
+      lastSentences: [],
+    }),
+    names: { subject: 'bank_of_england', newest: '2024-01-01', days: 732 },
   },
 ];
 
 describe('a fault is found by the check that is meant for it, which names the row', () => {
-  it.each(FAULTS)('$what: $fails', async ({ fails, seed, names }) => {
+  it.each(FAULTS)('$what: $fails', async ({ fails, seed, names, choices }) => {
     const draft = draftOf('wcb', WCB);
-    const results = await check('wcb', seed(draft));
+    const results = await check('wcb', seed(draft), choices);
     expect([...failing(results)].sort()).toEqual([...fails].sort());
     const meant = results.find(({ name }) => name === fails[0]);
     expect(meant?.rows).toContainEqual(expect.objectContaining(names));
@@ -516,8 +612,32 @@ describe('what a check says', () => {
   it('follows the settings: a larger share may be rejected where that is asked for', async () => {
     const draft = draftOf('wcb', WCB);
     draft.rejects = Array.from({ length: 21 }, (_, n) => ({ subject: `r${n}`, stage: 'ingest', reason: 'r' }));
-    expect(failing(await check('wcb', draft, { maxRejects: 0.7 }))).toEqual([]);
-    expect(failing(await check('wcb', draft, { maxRejects: 0.6 }))).toEqual(['rejects_bounded']);
+    expect(failing(await check('wcb', draft, { settings: { maxRejects: 0.7 } }))).toEqual([]);
+    expect(failing(await check('wcb', draft, { settings: { maxRejects: 0.6 } }))).toEqual(['rejects_bounded']);
+  });
+
+  it('names what is old by its quarter where a call has no date, and nothing where the setting is 0', async () => {
+    const draft = draftOf('earnings', EARNINGS);
+    const old = await check('earnings', draft, { settings: { maxAgeDays: 300 } });
+    expect(failing(old)).toEqual(['newest_document_recent']);
+    expect(old.find(({ passed }) => !passed)?.rows).toEqual([{ subject: 'ACME', newest: '2024-12-31', days: 367 }]);
+    expect(failing(await check('earnings', draft, { settings: { maxAgeDays: 0 } }))).toEqual([]);
+  });
+
+  it('keeps the reason for which it was allowed to fail, where it blocks and fails', async () => {
+    const draft = draftOf('wcb', WCB);
+    at(draft.documents, 1).bank_name = 'bank_of_nowhere';
+    const allowed = new Map([
+      ['dimensions_known', 'a new bank'],
+      ['counts_agree', 'not needed'],
+      ['newest_document_kept', 'only a warning'],
+    ]);
+    const results = await check('wcb', draft, { allowed });
+    expect(results.filter(({ overridden }) => overridden !== undefined)).toMatchObject([
+      { name: 'dimensions_known', passed: false, overridden: 'a new bank' },
+    ]);
+    expect(results.filter(isBlocking)).toEqual([]);
+    expect((await check('wcb', draft)).filter(isBlocking).map(({ name }) => name)).toEqual(['dimensions_known']);
   });
 
   it('a subject that is rejected for two reasons counts once', async () => {
@@ -530,16 +650,7 @@ describe('what a check says', () => {
     const draft = draftOf('wcb', WCB);
     await load('wcb', draft);
     await database.run('ALTER TABLE last_sentences DROP COLUMN cb_labor_market_relevancy');
-    const results = await runChecks(
-      database,
-      {
-        dataset: DATASETS.wcb,
-        metrics: metricsOf('wcb', settings),
-        counts: countsFor('wcb', settings),
-        settings,
-      },
-      { comparable: true },
-    );
+    const results = await runChecks(database, inputFor('wcb', {}), { comparable: true, allowed: new Map() });
     expect(failing(results)).toEqual([]);
   });
 });

@@ -20,6 +20,8 @@ export interface Doc {
   readonly sentences: readonly string[];
   readonly stance?: string;
   readonly bank?: string;
+  /** Labels of the other models: the first of each, or all of them in turn. */
+  readonly others?: 'first' | 'in turn';
 }
 
 export const DOCS: readonly Doc[] = [
@@ -69,12 +71,17 @@ export const worldWith = async (
       }),
     ),
   );
-  const labels = docs.flatMap(({ id, sentences, stance }) =>
+  const labels = docs.flatMap(({ id, sentences, stance, others }) =>
     sentences.map(
       (_, at): Row => ({
         document_id: id,
         sentence_index: at,
-        ...Object.fromEntries(dataset.models.map((model) => [model, getModel(model).labels[0]])),
+        ...Object.fromEntries(
+          dataset.models.map((model) => {
+            const { labels } = getModel(model);
+            return [model, labels[others === 'in turn' ? at % labels.length : 0]];
+          }),
+        ),
         ...(stance === undefined ? {} : { cb_stance_label: stance }),
       }),
     ),

@@ -1,0 +1,112 @@
+/** Queries of the checks that look at the staged tables alone. Each returns the offending rows. */
+import { getModel } from '../../../models/catalog.js';
+import { identifier, quote } from '../../../src/database.js';
+import { countColumn, countSql, metricSql } from '../../../src/formula.js';
+import { newestSql } from '../../../src/snapshot/newest.js';
+import type { CheckInput } from './input.js';
+
+type Query = (input: CheckInput) => string;
+
+export const repeated =
+  (table: string, key: string): Query =>
+  () =>
+    `SELECT ${key}, count(*) AS times FROM ${table} GROUP BY ${key} HAVING count(*) > 1`;
+
+export const noDocuments: Query = () => 'SELECT 0 AS documents WHERE NOT EXISTS (SELECT 1 FROM documents)';
+
+export const foreignKeysLost: Query = () =>
+  ['counts', 'sentences']
+    .flatMap((table) => [
+      `SELECT DISTINCT document_id, 'in ${table}, not in documents' AS where_from FROM ${table} ANTI JOIN documents USING (document_id)`,
+      `SELECT DISTINCT document_id, 'in documents, not in ${table}' FROM documents ANTI JOIN ${table} USING (document_id)`,
+    ])
+    .join(' UNION ALL ');
+
+export const sentencesIncomplete: Query = () =>
+  `SELECT document_id, any_value(sentence_count) AS sentence_count, count(*) AS sentences, max(sentence_index) AS last_index
+   FROM documents JOIN sentences USING (document_id) GROUP BY document_id
+   HAVING any_value(sentence_count) <> count(*) OR max(sentence_index) <> count(*) - 1 OR min(sentence_index) <> 0`;
+
+export const spansOutOfOrder: Query = () =>
+  `SELECT document_id, sentence_index, char_start, char_end FROM (
+     SELECT *, lag(char_end, 1, 0) OVER (PARTITION BY document_id ORDER BY sentence_index) AS before
+     FROM (SELECT document_id, sentence_index, char_start, char_end FROM sentences))
+   WHERE char_end <= char_start OR char_start < before`;
+
+export const predictionsMissing: Query = ({ dataset }) =>
+  dataset.models
+    .map((model) => {
+      const labels = getModel(model).labels.map(quote).join(', ');
+      const column = identifier(model);
+      return `SELECT document_id, sentence_index, ${quote(model)} AS model, ${column} AS label FROM sentences
+              WHERE ${column} IS NULL OR ${column} NOT IN (${labels})`;
+    })
+    .join(' UNION ALL ');
+
+/** The last label of a model is that there is nothing to find; of the others no corpus is full. */
+export const oneLabelOnly =
+  (leastSentences: number): Query =>
+  ({ dataset }) =>
+    dataset.models
+      .map((model) => {
+        const column = identifier(model);
+        return `SELECT ${quote(model)} AS model, min(${column}) AS label, count(*) AS sentences FROM sentences
+                HAVING count(*) >= ${leastSentences} AND min(${column}) = max(${column})
+                   AND min(${column}) <> ${quote(getModel(model).labels.at(-1) ?? '')}`;
+      })
+      .join(' UNION ALL ');
+
+/** A column of two joined tables, `a` and `b`, as a struct of its name and its two values. */
+const pairOf =
+  (inA: string, inB: string) =>
+  (name: string): string =>
+    `{'name': ${quote(name)}, '${inA}': a.${identifier(name)}, '${inB}': b.${identifier(name)}}`;
+
+export const countsWrong: Query = ({ counts }) => {
+  const recounted = `(SELECT document_id, ${counts.map(countSql).join(', ')} FROM sentences GROUP BY document_id)`;
+  const pairs = counts.map(countColumn).map(pairOf('stored', 'counted'));
+  return `SELECT document_id, name, stored, counted
+          FROM (SELECT document_id, unnest([${pairs.join(', ')}], recursive := true) FROM counts a JOIN ${recounted} b USING (document_id))
+          WHERE stored IS DISTINCT FROM counted`;
+};
+
+export const metricsWrong: Query = ({ metrics }) => {
+  const derived = `(SELECT document_id, ${metrics.map(metricSql).join(', ')} FROM counts)`;
+  const pairs = metrics.map(({ name }) => name).map(pairOf('published', 'derived'));
+  return `SELECT document_id, name, published, derived
+          FROM (SELECT document_id, unnest([${pairs.join(', ')}], recursive := true) FROM documents a JOIN ${derived} b USING (document_id))
+          WHERE published IS DISTINCT FROM derived`;
+};
+
+export const metricsOutOfRange: Query = ({ metrics }) =>
+  metrics
+    .map(({ name, range: [least, most] }) => {
+      const column = identifier(name);
+      return `SELECT document_id, ${quote(name)} AS metric, ${column} AS value FROM documents
+              WHERE ${column} IS NOT NULL AND (NOT isfinite(${column}) OR ${column} < ${least} OR ${column} > ${most})`;
+    })
+    .join(' UNION ALL ');
+
+export const dimensionsUnknown: Query = ({ dataset }) =>
+  dataset.dimensions
+    .map(({ name, required, values }) => {
+      const column = identifier(name);
+      const list = values?.map((value) => (typeof value === 'number' ? String(value) : quote(value))).join(', ');
+      const wrong = [
+        ...(required ? [`${column} IS NULL`] : []),
+        ...(list === undefined ? [] : [`${column} NOT IN (${list})`]),
+      ];
+      return `SELECT document_id, ${quote(name)} AS dimension, CAST(${column} AS VARCHAR) AS value FROM documents
+              WHERE ${wrong.length === 0 ? 'false' : wrong.join(' OR ')}`;
+    })
+    .join(' UNION ALL ');
+
+export const tooManyRejects =
+  (alwaysAllowed: number): Query =>
+  ({ settings }) =>
+    `SELECT * FROM (SELECT (SELECT count(DISTINCT subject) FROM rejects) AS rejected, (SELECT count(*) FROM documents) AS published)
+     WHERE rejected > ${alwaysAllowed} AND rejected > ${settings.maxRejects} * (rejected + published)`;
+
+export const newestTooOld: Query = ({ dataset, settings, now }) =>
+  `SELECT subject, newest, CAST(${quote(now.toISOString().slice(0, 10))} AS DATE) - newest AS days
+   FROM (${newestSql(dataset, 'documents')}) WHERE ${settings.maxAgeDays} > 0 AND days > ${settings.maxAgeDays}`;
