@@ -1,6 +1,6 @@
 /** Whether a sentence or heading goes on from one line to the next. */
 import { isFull, type Joint } from './joint.js';
-import { firstWordEnd, isCapitals, isTitleCase, lastWord } from './line-shape.js';
+import { firstWordEnd, isCapitals, isShouted, isTitleCase, lastWord } from './line-shape.js';
 import type { Line } from './lines.js';
 import { isFurniture } from './page-furniture.js';
 import { isClause, isContinuing, starterStrength } from './starters.js';
@@ -128,7 +128,7 @@ const runsOnInCapitals = (joint: Joint): boolean => {
   if (gap <= 1 && isInBracket(joint)) return true;
   if (gap > wrap.gap) return false;
   if (text.charCodeAt(next.start) === 0x28 && gap === 0 && isLong(joint)) return true;
-  if (isNameList(joint) || isFragment(joint)) return true;
+  if (isNameList(joint) || isFragment(joint) || isShouted(text, previous)) return true;
   if (isCertainStart(joint)) return false;
   const isTitle = isTitleCase(text, opening) && isTitleCase(text, previous);
   if (isTitle && opening === previous && previous.end - previous.start < wrap.width) return false;

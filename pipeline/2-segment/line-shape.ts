@@ -27,9 +27,11 @@ export const tokenCount = (text: string, line: Line): number => {
 
 const LONG_LINE = 240;
 
-/** At least two words or eight letters, none in lower case. */
+const LONGEST_HEADING = 110;
+
+/** At least two words or eight letters, none in lower case: a heading, where it is not so long that it must be prose. */
 export const isCapitals = (text: string, line: Line): boolean => {
-  if (line.end - line.start > LONG_LINE) return false;
+  if (line.end - line.start > LONGEST_HEADING) return false;
   let letters = 0;
   let words = 0;
   let inWord = false;
@@ -43,6 +45,18 @@ export const isCapitals = (text: string, line: Line): boolean => {
     } else inWord = false;
   }
   return letters >= 8 || (letters >= 5 && words >= 2);
+};
+
+/** A line of a disclaimer: long, and most of its letters capitals. */
+export const isShouted = (text: string, line: Line): boolean => {
+  if (line.end - line.start <= LONGEST_HEADING || line.end - line.start > 2 * LONG_LINE) return false;
+  let lower = 0;
+  let upper = 0;
+  for (let at = line.start; at < line.end; at++) {
+    if (isUpper(text.charCodeAt(at))) upper++;
+    else if (isLower(text.charCodeAt(at))) lower++;
+  }
+  return upper > 3 * lower;
 };
 
 /** Nearly every longer word is capitalised: a heading, a name, a row of a roster. */

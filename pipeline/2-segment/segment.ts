@@ -5,7 +5,7 @@ import { toBlocks } from './layout.js';
 import { readLines } from './lines.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
 import { type Rule, readSentenceText } from './sentence-text.js';
-import { splitGluedHeading, splitInlineList, splitLong } from './splits.js';
+import { addGluedSentences, splitGluedHeading, splitInlineList, splitLong } from './splits.js';
 import { findBoundaries } from './stops.js';
 import { readTurns } from './turns.js';
 
@@ -32,7 +32,7 @@ export const segment = (text: string, options: SegmentOptions): Sentence[] => {
 const NONE: readonly number[] = [];
 
 const boundariesOf = (text: string, start: number, end: number): readonly number[] => {
-  const stops = findBoundaries(text, start, end);
+  const stops = addGluedSentences(text, start, end, findBoundaries(text, start, end));
   const glued = splitGluedHeading(text, start, stops[0] ?? end);
   if (glued > 0) stops.unshift(glued);
   return splitInlineList(text, start, end, stops);

@@ -1,7 +1,7 @@
 /** Cuts that no full stop tells: headings glued to text, lists within a line, units that are too long. */
-import { isLineEnd, isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
+import { isLineEnd, isLower, isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
 import { isContinuing, starterStrength } from './starters.js';
-import { wordAt } from './words.js';
+import { tokenStart, wordAt } from './words.js';
 
 const GLUED_CAPITALS = /^[*_#\s]*(?:[\p{Lu}\d&,/()-]+\s+){0,12}[\p{Lu}-]{3,}\p{Lu}(?=\p{Lu}\p{Ll})/u;
 
@@ -12,6 +12,24 @@ export const splitGluedHeading = (text: string, start: number, end: number): num
   if (match === null) return 0;
   const cut = start + match[0].length;
   return starterStrength(wordAt(text, cut, end)) === 'none' ? 0 : cut;
+};
+
+const STARTER = /(?:The|These|This|Those|However|In|Thank)\s/g;
+const NAME_WITHIN = /^(?:Linked|Built|Plug|Check|Sign)$/;
+
+/** `Committee Policy ActionIn their discussion`: adds where a sentence begins within a word; `LinkedIn` is a name. */
+export const addGluedSentences = (text: string, start: number, end: number, stops: number[]): number[] => {
+  const block = text.slice(start, end);
+  let added = false;
+  STARTER.lastIndex = 3;
+  for (let match = STARTER.exec(block); match !== null; match = STARTER.exec(block)) {
+    const at = match.index;
+    if (!isLower(block.charCodeAt(at - 1)) || !/\p{L}\p{Ll}{2}$/u.test(block.slice(at - 3, at))) continue;
+    if (NAME_WITHIN.test(block.slice(tokenStart(block, at, 0), at))) continue;
+    stops.push(start + at);
+    added = true;
+  }
+  return added ? stops.sort((a, b) => a - b) : stops;
 };
 
 /** The numbers and letters of a list that runs on within its line: `1) The first item 2) The second item`. */

@@ -26,7 +26,7 @@ export const findBoundaries = (text: string, start: number, end: number): number
   let unitStart = start;
   const add = (position: number): void => {
     const next = skipWhite(text, position, end);
-    if (next >= end || next <= unitStart) return;
+    if (next >= end || next <= unitStart || isLastMark(text, next, end)) return;
     boundaries.push(next);
     unitStart = next;
   };
@@ -72,6 +72,10 @@ export const findBoundaries = (text: string, start: number, end: number): number
   }
   return boundaries;
 };
+
+/** `as published. 4` at the end of a block: the mark of a footnote. */
+const isLastMark = (text: string, at: number, end: number): boolean =>
+  end - at <= 2 && isDigit(text.charCodeAt(at)) && isDigit(text.charCodeAt(end - 1));
 
 /** 1 for the ASCII characters that the scan passes over. */
 const PLAIN = new Uint8Array(128).fill(1);
@@ -148,7 +152,7 @@ const readStop = (text: string, unitStart: number, at: number, blockEnd: number)
   }
   if (tail.hasQuote && isLower(nextUnit)) return none;
   if (isEnumerator(text, unitStart, at)) return none;
-  const numbered = /(?:19|20)\d\d\s+(\d{1,2})$/.exec(text.slice(Math.max(unitStart, at - 12), at))?.[1];
+  const numbered = NUMBERED.exec(text.slice(Math.max(unitStart, at - 12), at))?.[1];
   if (numbered !== undefined && isUpper(nextUnit)) return { end, boundary: at - numbered.length };
   if (isDigit(text.charCodeAt(end)) && isUpper(nextUnit) && isTimeOfDay(text, at)) return { end, boundary: tail.end };
   const previous = wordBefore(text, at, unitStart);
@@ -157,6 +161,9 @@ const readStop = (text: string, unitStart: number, at: number, blockEnd: number)
   if (isLower(nextUnit) && !isOrdinaryEnd(text, at)) return none;
   return { end, boundary: tail.end };
 };
+
+/** `in 2021 14. Prices rose`, `(Source: NFA) 6. Prices`, `www.example.com 28. Prices`: the number of the next paragraph. */
+const NUMBERED = /(?:(?:19|20)\d\d|[.\])]\)|[\p{L}\d]\)|\.(?:com|org|net|gov|edu|\p{Ll}\p{Ll}))\s+(\d{1,3})$/u;
 
 /** `8 . 5 percent`: spaces that an extraction put around a decimal point. */
 const isLooseDecimal = (text: string, at: number): boolean =>
@@ -231,7 +238,7 @@ const LABEL =
 const isEnumerator = (text: string, unitStart: number, at: number): boolean => {
   if (at - unitStart > 24) return /[:;](?:\s+(?:and|or))?\s+\(?\d{1,2}$/.test(text.slice(at - 12, at));
   const head = text.slice(unitStart, at);
-  return ENUMERATOR.test(head) || LABEL.test(head);
+  return ENUMERATOR.test(head) || (LABEL.test(head) && text.charCodeAt(at + 1) !== 0x29);
 };
 
 /** A stop after a word, a percentage or a closing bracket ends a sentence even before lower case; after a number or a lone letter it does not. */

@@ -1,7 +1,7 @@
 /** Signs that a line begins something new whatever stands before it: list items, notes, headers, headings in capitals. */
 import { isUpper } from './characters.js';
 import { isFull, type Joint } from './joint.js';
-import { isCapitals, isLinkLine, isTitleCase } from './line-shape.js';
+import { isCapitals, isLinkLine, isShouted, isTitleCase } from './line-shape.js';
 import type { Line } from './lines.js';
 import type { Mark } from './marks.js';
 
@@ -16,7 +16,7 @@ export const startsUnit = (joint: Joint, continues: boolean): boolean => {
   if (hasLeader(text, previous) && (next.opens === 'upper' || !isFull(joint))) return true;
   if (isLinkLine(text, previous) && !continues) return true;
   if (isInRoster(joint)) return true;
-  const capitals = isCapitals(text, next);
+  const capitals = isCapitals(text, next) && !isShouted(text, previous);
   if (capitals !== isCapitals(text, previous)) return capitals || !continues || gap > wrap.gap;
   return capitals && !continues && !isFull(joint);
 };

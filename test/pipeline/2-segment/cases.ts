@@ -55,6 +55,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     joined('Exports fell.', '(Imports did as well.)', 'The balance was unchanged.'),
     joined('Wages rose by 4% in March (5% in the year to March.)', 'A slowdown had been expected.'),
     joined('Wages rose by 4% in March. (Chart 2)', 'This was less than expected.'),
+    joined('Wages rose by 4% in March.', '(Chart 2.)', 'This was less than expected.'),
     joined('[Operator Instructions]', 'Our first question comes from Ines Karlsson.', 'Your line is open.'),
     joined('I thank you all [Indecipherable].', 'We can begin.'),
     joined('Operator: [Operator Instructions]', 'Our next question comes from Lars Modin.'),
@@ -72,12 +73,27 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     joined('Inflation was 2.1 in May and 2.4 in June.'),
     joined('It beat the market.*', 'That surprised us.'),
   ],
+  'numbers of the next paragraph': [
+    joined('The crop was poor (Source: Farm office)', '28. In the north, prices rose.'),
+    joined('The data are at www.example.org', '9. Wages fell in the north.'),
+    cut(
+      'The review (consisting of "The View") was approved. 4\n\nAnnex',
+      'The review (consisting of "The View") was approved. 4',
+      'Annex',
+    ),
+  ],
   'stops without a space': [
     cut('Prices fell in the north.The south was spared.', 'Prices fell in the north.', 'The south was spared.'),
     cut('Is it over?Thanks for asking.', 'Is it over?', 'Thanks for asking.'),
     cut('They sold 4,000.That was less than before.', 'They sold 4,000.', 'That was less than before.'),
     joined('Write to Ada.Berg@example.org or see www.example.org/Prices.Html today.'),
     cut('RATE DECISIONThe board raised the rate.', 'RATE DECISION', 'The board raised the rate.'),
+    cut(
+      'Northern Growth OutlookIn the forecast of the staff, prices rise. LinkedIn is a name.',
+      'Northern Growth Outlook',
+      'In the forecast of the staff, prices rise.',
+      'LinkedIn is a name.',
+    ),
   ],
   ...LAYOUT_CASES,
 };

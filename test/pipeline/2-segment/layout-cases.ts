@@ -83,6 +83,13 @@ export const LAYOUT_CASES: Readonly<Record<string, readonly Case[]>> = {
       'Nothing.',
     ),
   ],
+  'paragraphs in capitals': [
+    cut(
+      'THE INFORMATION IS PROVIDED "AS IS," AND TO THE EXTENT PERMITTED BY LAW, Halden Transcripts, LLC AND ITS LICENSORS,\nBUSINESS ASSOCIATES AND SUPPLIERS DISCLAIM ALL WARRANTIES, INCLUDING WITHOUT LIMITATION EVERY WARRANTY OF ANY IMPLIED\nFITNESS FOR A PURPOSE. NEITHER SHALL THEY BE LIABLE.',
+      'THE INFORMATION IS PROVIDED "AS IS," AND TO THE EXTENT PERMITTED BY LAW, Halden Transcripts, LLC AND ITS LICENSORS,\nBUSINESS ASSOCIATES AND SUPPLIERS DISCLAIM ALL WARRANTIES, INCLUDING WITHOUT LIMITATION EVERY WARRANTY OF ANY IMPLIED\nFITNESS FOR A PURPOSE.',
+      'NEITHER SHALL THEY BE LIABLE.',
+    ),
+  ],
   'pages in the middle of a sentence': [
     cut(
       'Demand came from one customer and one\nNorthwind Bearings, Inc. (NWB)\nQ1 2021 Earnings Call\nCorrected Transcript\n11\nCopyright © 2001-2021 Halden Transcripts, LLC\nregion, which surprised us.',
