@@ -3,7 +3,6 @@
  * copying of its bytes and not a scan. A metric takes few values (ratios of small counts), so a column is a code a
  * document and one number and one text a code.
  */
-import { setImmediate } from 'node:timers/promises';
 import type { DuckDBConnection } from 'duckdb';
 import { RunError } from '../errors.js';
 import { MetricBuilder, type MetricColumn } from './metric-column.js';
@@ -79,15 +78,10 @@ export const loadDocuments = async (
   }
   if (row !== length) throw new RunError(`The table documents has ${length} rows and gave ${row}.`);
 
-  const built = new Map<string, MetricColumn>();
-  for (const builder of metrics) {
-    built.set(builder.name, builder.build());
-    await setImmediate();
-  }
   return {
     length,
     columns: shape.columns,
-    metrics: built,
+    metrics: new Map(metrics.map((builder) => [builder.name, builder.build()])),
     dimensions: new Map(shape.dimensions.map(({ name }, at) => [name, toDimensionColumn(dimensions[at])])),
     heads: heads.build(),
     all: Uint32Array.from({ length }, (_, at) => at),

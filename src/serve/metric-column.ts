@@ -6,12 +6,14 @@ export interface MetricColumn {
   readonly codes: Uint16Array | Uint32Array;
   /** By code; code 0 is null and holds NaN. */
   readonly numbers: Float64Array;
-  /** How JSON writes the values, behind one another: that of a code from `ends[code]` to `ends[code + 1]`. */
-  readonly texts: Uint8Array;
-  readonly ends: Uint32Array;
-  /** Bytes of the longest. */
-  readonly longest: number;
+  /** The value of a code as a member of a JSON object: `,"stance":0.25`. */
+  readonly member: (code: number) => string;
+  /** The same value alone, as a cell: `0.25`, empty for null. */
+  readonly cell: (code: number) => string;
 }
+
+/** Characters of the longest text of a number: `-2.2250738585072014e-308`. */
+export const LONGEST_NUMBER = 24;
 
 /** Code of a document without a value. */
 export const NULL_CODE = 0;
@@ -42,17 +44,10 @@ export class MetricBuilder {
 
   build(): MetricColumn {
     const numbers = this.#numbers.slice(0, this.#count);
-    const words = Array.from(numbers, (value, code) => (code === NULL_CODE ? 'null' : JSON.stringify(value)));
-    const ends = new Uint32Array(words.length + 1);
-    for (const [code, word] of words.entries()) ends[code + 1] = (ends[code] ?? 0) + word.length;
-    return {
-      name: this.name,
-      codes: this.#codes,
-      numbers,
-      texts: Buffer.from(words.join(''), 'latin1'),
-      ends,
-      longest: words.reduce((most, { length }) => Math.max(most, length), 0),
-    };
+    const key = `,${JSON.stringify(this.name)}:`;
+    const cell = written(numbers.length, (code) => (code === NULL_CODE ? '' : JSON.stringify(numbers[code])));
+    const member = written(numbers.length, (code) => key + (cell(code) || 'null'));
+    return { name: this.name, codes: this.#codes, numbers, member, cell };
   }
 
   #codeOf(value: number): number {
@@ -86,6 +81,19 @@ export class MetricBuilder {
     this.#slots = slots;
   }
 }
+
+/** Texts by code, each written when first asked for: documents that share a value share its text. */
+const written = (count: number, write: (code: number) => string): ((code: number) => string) => {
+  const texts = new Array<string | undefined>(count).fill(undefined);
+  return (code) => {
+    const known = texts[code];
+    if (known !== undefined) return known;
+    // A text put together is kept as its parts; copied once, it is one piece, which joins much faster.
+    const text = Buffer.from(write(code), 'latin1').toString('latin1');
+    texts[code] = text;
+    return text;
+  };
+};
 
 const widened = (numbers: Float64Array): Float64Array<ArrayBuffer> => {
   const wider = new Float64Array(numbers.length * 2);

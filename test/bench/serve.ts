@@ -87,10 +87,18 @@ interface Result {
   readonly seconds: number;
   readonly bytes: number;
   readonly failed: number;
+  /** Seconds of processor time that the server took: what a busy machine does not change. */
+  readonly processor: number;
   readonly times: Readonly<Record<Kind, number[]>>;
 }
 
-const load = async (address: string, key: string, questions: readonly Question[], seconds: number): Promise<Result> => {
+const load = async (
+  { address, pid }: { readonly address: string; readonly pid: number },
+  key: string,
+  questions: readonly Question[],
+  seconds: number,
+): Promise<Result> => {
+  const before = processorSeconds(pid);
   const connections = Number(values.connections);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: Record<Kind, number[]> = { documents: [], summary: [] };
@@ -110,7 +118,8 @@ const load = async (address: string, key: string, questions: readonly Question[]
   };
   await Promise.all(Array.from({ length: connections }, worker));
   agent.destroy();
-  return { seconds: (performance.now() - started) / 1000, bytes, failed, times };
+  const processor = processorSeconds(pid) - before;
+  return { seconds: (performance.now() - started) / 1000, bytes, failed, processor, times };
 };
 
 const ask = (agent: Agent, address: string, key: string): Promise<{ status: number; length: number }> =>
@@ -128,11 +137,11 @@ const ask = (agent: Agent, address: string, key: string): Promise<{ status: numb
 const percentile = (times: readonly number[], share: number): number =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
-const show = (name: string, { seconds, bytes, failed, times }: Result): string => {
+const show = (name: string, { seconds, bytes, failed, processor, times }: Result): string => {
   const requests = times.documents.length + times.summary.length;
   const of = (kind: Kind): string =>
     `${kind} p50 ${percentile(times[kind], 0.5).toFixed(0)} ms, p99 ${percentile(times[kind], 0.99).toFixed(0)} ms`;
-  return `${name.padEnd(24)} ${(requests / seconds).toFixed(0).padStart(6)} requests/s ${(bytes / seconds / 1e6).toFixed(0).padStart(6)} MB/s  ${of('documents')}; ${of('summary')}; ${failed} failed`;
+  return `${name.padEnd(24)} ${(requests / seconds).toFixed(0).padStart(6)} requests/s ${(bytes / seconds / 1e6).toFixed(0).padStart(6)} MB/s ${((processor / requests) * 1000).toFixed(1).padStart(6)} ms of processor a request  ${of('documents')}; ${of('summary')}; ${failed} failed`;
 };
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -156,6 +165,12 @@ const start = async (args: readonly string[]): Promise<{ address: string; pid: n
         child.kill('SIGTERM');
       }),
   };
+};
+
+/** User and system time, in hundredths of a second in the fields after the name of the process. */
+const processorSeconds = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
 const residentMb = (pid: number): number =>
@@ -220,7 +235,7 @@ const main = async (): Promise<void> => {
       lengths[path] = (await ask(agent, `${service.address}${path}`, key)).length;
     agent.destroy();
     writeFileSync(join(folder, 'lengths.json'), JSON.stringify(lengths));
-    say(show('fintext serve', await load(service.address, key, questions, seconds)));
+    say(show('fintext serve', await load(service, key, questions, seconds)));
     say(`resident after the load  ${residentMb(service.pid).toFixed(0)} MB`);
     const most = await readSlowly(service.address, key, service.pid);
     say(`${values.slow} slow readers of 10,000 rows as CSV: at most ${most.toFixed(0)} MB resident`);
@@ -232,7 +247,7 @@ const main = async (): Promise<void> => {
     ] as const) {
       const other = await start([fileURLToPath(import.meta.url), '--server', server, '--folder', folder]);
       const known = questions.filter(({ path }) => path in lengths);
-      say(show(name, await load(other.address, key, known, Math.min(seconds, 20))));
+      say(show(name, await load(other, key, known, Math.min(seconds, 20))));
       await other.stop();
     }
   } finally {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ByteWriter } from '../byte-writer.js';
+import { LONGEST_NUMBER } from '../metric-column.js';
 import { type Page, ROWS_AT_ONCE } from './page.js';
 
 /** `{…envelope, "documents":[…]}` as UTF-8, written while it is read. */
@@ -23,23 +23,21 @@ const pieces = function* (open: Buffer, page: Page): Generator<Buffer> {
 
 const COMMA = Buffer.from(',');
 
-const [COMMA_BYTE, CLOSE_BYTE] = [0x2c, 0x7d];
-
+/** A row is joined from its texts, one character a byte, and copied: measured against other ways, the fastest. */
 const toRows = ({ table: { heads }, metrics }: Page, rows: Uint32Array): Buffer => {
-  const keys = metrics.map(({ name }) => Buffer.from(`,${JSON.stringify(name)}:`));
-  const most = metrics.reduce((sum, { longest }, at) => sum + longest + (keys[at]?.length ?? 0), heads.longest + 2);
-  const writer = new ByteWriter(most * rows.length);
-  for (const [at, row] of rows.entries()) {
-    if (at > 0) writer.byte(COMMA_BYTE);
-    writer.copy(heads.bytes, heads.ends[row] ?? 0, heads.ends[row + 1] ?? 0);
+  const longest = metrics.reduce((sum, { name }) => sum + name.length + LONGEST_NUMBER + 4, heads.longest + 2);
+  const bytes = Buffer.allocUnsafeSlow(longest * rows.length);
+  const parts = new Array<string>(metrics.length + 2);
+  let length = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] ?? 0;
+    parts[0] = heads.bytes.toString('latin1', heads.ends[row], heads.ends[row + 1]);
     for (let index = 0; index < metrics.length; index += 1) {
-      const [metric, key] = [metrics[index], keys[index]];
-      if (metric === undefined || key === undefined) continue;
-      const code = metric.codes[row] ?? 0;
-      writer.copy(key, 0, key.length);
-      writer.copy(metric.texts, metric.ends[code] ?? 0, metric.ends[code + 1] ?? 0);
+      const metric = metrics[index];
+      if (metric !== undefined) parts[index + 1] = metric.member(metric.codes[row] ?? 0);
     }
-    writer.byte(CLOSE_BYTE);
+    parts[metrics.length + 1] = at + 1 < rows.length ? '},' : '}';
+    length += bytes.write(parts.join(''), length, 'latin1');
   }
-  return writer.written();
+  return bytes.subarray(0, length);
 };
