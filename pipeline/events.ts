@@ -16,7 +16,7 @@ export type RunEvent =
       readonly type: 'progress';
       readonly dataset: DatasetId;
       readonly stage: StageName;
-      readonly what: 'partitions' | 'texts';
+      readonly what: 'partitions' | 'texts' | 'urls';
       readonly done: number;
       readonly total: number;
     }

@@ -24,7 +24,10 @@ export interface PlannedDocument {
   readonly title: string | null;
   readonly sourceUrl: string | null;
   readonly file: string;
+  /** From its input folder; or the address that it was fetched from. */
   readonly path: string;
+  /** A name whose ending tells the format, where `path` has none that can be relied on. */
+  readonly fileName?: string;
   /** sha256 of the file; null where it could not be read, which ingest then reports. */
   readonly fileSha256: string | null;
   /** What the source says that cannot be so, and what was made of it. */

@@ -12,6 +12,13 @@ export interface Outputs {
   readonly scratch: (dataset: DatasetId) => string;
   /** The prediction store. Deleting it costs time, nothing else. */
   readonly predictions: string;
+  /** Raw files by content. Deleting it loses what is no longer in its folder or at its address. */
+  readonly raw: string;
+  readonly rawFile: (sha256: string) => string;
+  /** One record for each address that was fetched. */
+  readonly urls: string;
+  /** The list of documents whose raw files are kept. */
+  readonly known: (dataset: DatasetId) => string;
   readonly published: (dataset: DatasetId) => string;
   readonly pointer: (dataset: DatasetId) => string;
   /** A line for each time the pointer moved. */
@@ -23,6 +30,7 @@ export interface Outputs {
 export const outputsIn = (folder: string): Outputs => {
   const work = (dataset: DatasetId): string => join(folder, 'work', dataset);
   const published = (dataset: DatasetId): string => join(folder, 'published', dataset);
+  const raw = join(folder, 'raw');
   return {
     folder,
     work,
@@ -30,6 +38,10 @@ export const outputsIn = (folder: string): Outputs => {
     lock: (dataset) => join(work(dataset), 'lock.json'),
     scratch: (dataset) => join(work(dataset), 'scratch'),
     predictions: join(folder, 'predictions'),
+    raw,
+    rawFile: (sha256) => join(raw, sha256.slice(0, 2), sha256),
+    urls: join(raw, 'urls'),
+    known: (dataset) => join(raw, 'known', `${dataset}.jsonl`),
     published,
     pointer: (dataset) => join(published(dataset), 'CURRENT'),
     history: (dataset) => join(published(dataset), 'history.jsonl'),

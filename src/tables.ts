@@ -35,7 +35,7 @@ const provenance: readonly Column[] = [
   nullable('title', 'VARCHAR', 'title that the source or the file states'),
   nullable('source_url', 'VARCHAR', 'where the source says that the text was published'),
   column('language', 'VARCHAR', 'language of the text, ISO 639-1, `und` where it is not clear'),
-  column('path', 'VARCHAR', 'path of the file from its input folder'),
+  column('path', 'VARCHAR', 'path of the file from its input folder, or the address that it was fetched from'),
   column('file_sha256', 'VARCHAR', 'sha256 of the file, 64 hexadecimal digits'),
   column('text_sha256', 'VARCHAR', 'sha256 of the extracted text in UTF-8, 64 hexadecimal digits'),
 ];

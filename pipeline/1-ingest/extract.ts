@@ -29,11 +29,11 @@ export interface Extractor {
    * The text of a file.
    *
    * @param file absolute path
-   * @param path the same from the input folder, for messages
+   * @param name a name of it whose ending tells the format: files that are kept by their content have none
    * @throws ExtractError the file cannot be used; the message says why
    * @throws RunError files cannot be read at all here
    */
-  readonly extract: (file: string, path: string) => Promise<Extracted>;
+  readonly extract: (file: string, name: string) => Promise<Extracted>;
   /** Ends the processes. */
   readonly close: () => Promise<void>;
 }
@@ -69,9 +69,9 @@ export const openExtractor = ({ limits, processes, signal }: ExtractorOptions): 
   signal.addEventListener('abort', killAll, { once: true });
 
   return {
-    extract: async (file) => {
+    extract: async (file, name) => {
       signal.throwIfAborted();
-      const { format, size } = await getFormat(file, limits);
+      const { format, size } = await getFormat(file, name, limits);
       if (!format.isolated && size <= MAX_INLINE_BYTES) return await extractFile(format, file, limits);
       const process = await take();
       try {

@@ -20,7 +20,7 @@ export const readDocument = async (document: PlannedDocument, extractor: Extract
     reject: { dataset: document.dataset, subject: document.path, stage: 'ingest', reason },
   });
   try {
-    const extracted = await extractor.extract(document.file, document.path);
+    const extracted = await extractor.extract(document.file, document.fileName ?? document.path);
     // The plan hashed the file a moment ago; the text read now must be the text of that hash.
     if (document.fileSha256 === null) return reject('The file could not be read when the run began.');
     const dimensions = Object.fromEntries(

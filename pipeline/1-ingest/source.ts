@@ -21,9 +21,22 @@ export interface SourceDocument {
   readonly notes?: readonly string[];
 }
 
+/** A document that lies at an address. Nobody has been asked for it yet; `path` is the address as the source has it. */
+export interface RemoteDocument extends Omit<SourceDocument, 'file'> {
+  readonly url: URL;
+}
+
 export type Listed =
   | { readonly kind: 'document'; readonly document: SourceDocument }
-  | { readonly kind: 'reject'; readonly reject: Reject };
+  | { readonly kind: 'remote'; readonly document: RemoteDocument }
+  | {
+      readonly kind: 'reject';
+      readonly reject: Reject;
+      /** The id of the document whose file is not there. */
+      readonly missing?: string;
+      /** The file is there, and the source's list, which can be read, does not name it. */
+      readonly unnamed?: true;
+    };
 
 /** A way in which a corpus lies in a folder. One file in `sources/`, one entry in `sources/index.ts`. */
 export interface CorpusLayout {

@@ -19,9 +19,10 @@ export const ingest: Stage = {
     libraries: hashText(EXTRACTION_LIBRARIES.join('\n')),
     limits: hashText(canonicalJson(LIMITS)),
     ...Object.fromEntries(
-      documents(partition).map(({ documentId, dimensions, title, sourceUrl, path, fileSha256 }) => [
+      documents(partition).map(({ documentId, dimensions, title, sourceUrl, path, fileName, fileSha256 }) => [
         `document ${documentId}`,
-        hashText(canonicalJson({ dimensions, title, sourceUrl, path, fileSha256 })),
+        // Without a file name it is not among them, so that a document is fresh whether it was read there or is recalled.
+        hashText(canonicalJson({ dimensions, title, sourceUrl, path, fileName, fileSha256 })),
       ]),
     ),
   }),

@@ -2,12 +2,16 @@
 
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import { outputsIn } from '../../src/outputs.js';
 import { countMissing } from '../3-classify/stage.js';
 import type { StageName } from '../document.js';
 import { PIPELINE } from '../pipeline.js';
-import { type DatasetPlan, planInputs } from './plan.js';
+import { checkForget } from './forget.js';
+import { isEmpty, listingOf, readListing } from './listing.js';
+import { type DatasetPlan, planDataset } from './plan.js';
+import { lookUpRemote, type UrlCounts } from './remote.js';
 import { nothingFound, type RunRequest } from './run.js';
 import { checkUnits, partitionsOf } from './stages.js';
 import { openWorld } from './world.js';
@@ -27,6 +31,9 @@ export interface Inspection {
   readonly bytes: number;
   readonly rejects: number;
   readonly units: readonly UnitState[];
+  readonly urls: UrlCounts;
+  /** Documents that are gone from their folders and stay from what was kept of them. */
+  readonly recalled: number;
   /** Of the partitions whose text is known; the others are estimated from the bytes of their files. */
   readonly sentences: { readonly known: number; readonly estimated: number };
   readonly predictions: { readonly known: number; readonly estimated: number };
@@ -40,14 +47,20 @@ const BYTES_A_SENTENCE: Readonly<Record<string, number>> = { '.pdf': 800, '.docx
 const BYTES_OF_PLAIN_TEXT = { document: 150, transcript: 94 } as const;
 const DISTINCT_SHARE = { document: 0.78, transcript: 0.69 } as const;
 
+/** Asks no address: of those that were never fetched it is only known how many they are. */
 export const inspect = async (
-  request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'>,
+  request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'> &
+    Partial<Pick<RunRequest, 'forget'>>,
 ): Promise<readonly Inspection[]> => {
-  const plans = await planInputs(request.inputs, request.signal);
+  const { datasets, signal, forget = [] } = request;
+  const outputs = outputsIn(resolve(request.settings.outputs));
+  const listing = await readListing(request.inputs, signal);
+  await checkForget({ outputs, datasets, listing, forget });
   const inspections: Inspection[] = [];
-  for (const dataset of request.datasets) {
-    const plan = plans.get(dataset);
-    if (plan !== undefined && plan.partitions.length > 0) inspections.push(await inspectDataset(plan, request));
+  for (const dataset of datasets) {
+    if (isEmpty(listingOf(listing, dataset))) continue;
+    const plan = await planDataset(dataset, listing, { outputs, readRemote: lookUpRemote(outputs), forget, signal });
+    if (plan.partitions.length + plan.urls.all > 0) inspections.push(await inspectDataset(plan, request));
   }
   if (inspections.length === 0) throw nothingFound(request);
   return inspections;
@@ -73,7 +86,8 @@ const inspectDataset = async (
   try {
     const { world, setOutput, hasOutput } = opened;
     const units: UnitState[] = [];
-    for (const [at, stage] of PIPELINE.entries()) {
+    const stages = plan.partitions.length === 0 ? [] : PIPELINE;
+    for (const [at, stage] of stages.entries()) {
       const before = PIPELINE[at - 1];
       const all = partitionsOf(stage, world);
       const needs = (partition: string): boolean =>
@@ -119,6 +133,8 @@ const inspectDataset = async (
       bytes: bytesOf(plan, plan.partitions),
       rejects: plan.rejects.length,
       units,
+      urls: plan.urls,
+      recalled: plan.recall.recalled.length,
       sentences: { known: sentences, estimated },
       predictions: {
         known: await countMissing(unclassified, world),
@@ -138,6 +154,10 @@ const estimateSentences = (plan: DatasetPlan, partitions: readonly string[]): nu
   return Math.round(
     partitions
       .flatMap((partition) => plan.documents.get(partition) ?? [])
-      .reduce((sum, { bytes, path }) => sum + bytes / (BYTES_A_SENTENCE[extname(path).toLowerCase()] ?? plain), 0),
+      .reduce(
+        (sum, { bytes, path, fileName = path }) =>
+          sum + bytes / (BYTES_A_SENTENCE[extname(fileName).toLowerCase()] ?? plain),
+        0,
+      ),
   );
 };

@@ -1,17 +1,29 @@
 /** What there is to do: the documents of the input folders, their files' hashes, and the partitions they fall into. */
 import { stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
-import { DATASET_IDS, type DatasetId } from '../../data/catalog.js';
+import type { DatasetId } from '../../data/catalog.js';
 import { hashFile } from '../../src/files.js';
-import { listInputs } from '../1-ingest/sources/index.js';
+import type { Outputs } from '../../src/outputs.js';
+import { type KnownDocument, readKnown } from '../1-ingest/raw/known.js';
+import { chooseRecalled, type Recall } from '../1-ingest/raw/recall.js';
+import type { SourceDocument } from '../1-ingest/source.js';
 import type { Reject } from '../document.js';
 import type { PlannedDocument } from '../stage.js';
+import { type From, type Listing, listingOf } from './listing.js';
+import { readRecalled } from './recalled.js';
+import { countUrls, type ReadRemote, type RemoteAnswer, toFetched, type UrlCounts } from './remote.js';
 
 export interface DatasetPlan {
   readonly dataset: DatasetId;
   readonly partitions: readonly string[];
   readonly documents: ReadonlyMap<string, readonly PlannedDocument[]>;
   readonly rejects: readonly Reject[];
+  /** What lies at addresses, and what of it was found. */
+  readonly urls: UrlCounts;
+  /** Documents that are in their folder, or at their address, with that folder. */
+  readonly present: readonly From<PlannedDocument>[];
+  readonly known: readonly KnownDocument[];
+  readonly recall: Recall;
 }
 
 /** Which documents a person asked for; an empty selection is all of them. */
@@ -22,27 +34,52 @@ export interface Selection {
   readonly documentId?: string;
 }
 
-/** Lists the input folders and hashes every file, a few at a time. */
-export const planInputs = async (
-  inputs: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<DatasetId, DatasetPlan>> => {
-  const documents: PlannedDocument[] = [];
-  const rejects: Reject[] = [];
-  const queue = new PQueue({ concurrency: 4 });
-  for await (const listed of listInputs(inputs)) {
-    signal.throwIfAborted();
-    if (listed.kind === 'reject') rejects.push(listed.reject);
-    else {
-      const found = listed.document;
-      await queue.onSizeLessThan(64);
-      void queue.add(async () => {
-        documents.push({ ...found, ...(await fingerprintOf(found.file)) });
-      });
-    }
-  }
-  await queue.onIdle();
-  return new Map(DATASET_IDS.map((dataset) => [dataset, planOf(dataset, documents, rejects)]));
+export interface PlanOptions {
+  readonly outputs: Outputs;
+  readonly readRemote: ReadRemote;
+  /** Ids of documents that are not to come back from the kept files. */
+  readonly forget: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Asks the addresses, hashes every file, and adds what is gone from its folder and was kept. */
+export const planDataset = async (dataset: DatasetId, all: Listing, options: PlanOptions): Promise<DatasetPlan> => {
+  const { outputs, readRemote, forget, signal } = options;
+  const { inputs, files, remote, rejects } = listingOf(all, dataset);
+  const answers =
+    remote.length === 0 ? new Map<string, RemoteAnswer>() : await readRemote(remote.map(({ url }) => url));
+  const fetched = remote.map((document) => toFetched(document, answers.get(document.url.href)));
+  const present = [
+    ...(await hashFiles(files, signal)),
+    ...fetched.flatMap((one) => (one.kind === 'document' ? [one.document] : [])),
+  ];
+  const refused = [...rejects, ...fetched.flatMap((one) => (one.kind === 'reject' ? [one] : []))];
+  const known = await readKnown(outputs, dataset);
+  const recall = chooseRecalled({
+    known,
+    inputs,
+    present: present.map(({ input, documentId, path, fileSha256 }) => ({
+      input,
+      documentId,
+      path,
+      sha256: fileSha256,
+    })),
+    refused: refused.map(({ reject, ...rest }) => ({ ...rest, subject: reject.subject })),
+    forget: new Set(forget),
+  });
+  const back = await readRecalled(dataset, recall.recalled, outputs, signal);
+  // A recalled document stands in the place of what was said of its missing file.
+  const recalledIds = new Set(recall.recalled.map(({ document_id: id }) => id));
+  const left = refused.filter(({ missing }) => missing === undefined || !recalledIds.has(missing));
+  return {
+    dataset,
+    ...toPartitions([...present, ...back.documents]),
+    rejects: [...left.map(({ reject }) => reject), ...back.rejects],
+    urls: countUrls(remote, answers),
+    present,
+    known,
+    recall,
+  };
 };
 
 /** Partitions that hold a document that the person asked for. */
@@ -57,6 +94,23 @@ const isSelected = ({ documentId, dimensions }: PlannedDocument, selection: Sele
   (selection.year === undefined || dimensions.year === selection.year) &&
   (selection.documentId === undefined || documentId === selection.documentId);
 
+const hashFiles = async (
+  files: readonly From<SourceDocument>[],
+  signal: AbortSignal,
+): Promise<readonly From<PlannedDocument>[]> => {
+  const queue = new PQueue({ concurrency: 4 });
+  const documents: From<PlannedDocument>[] = [];
+  for (const found of files) {
+    signal.throwIfAborted();
+    await queue.onSizeLessThan(64);
+    void queue.add(async () => {
+      documents.push({ ...found, ...(await fingerprintOf(found.file)) });
+    });
+  }
+  await queue.onIdle();
+  return documents;
+};
+
 const fingerprintOf = async (file: string): Promise<Pick<PlannedDocument, 'fileSha256' | 'bytes'>> => {
   try {
     const found = await stat(file);
@@ -70,19 +124,13 @@ const fingerprintOf = async (file: string): Promise<Pick<PlannedDocument, 'fileS
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const planOf = (dataset: DatasetId, all: readonly PlannedDocument[], rejects: readonly Reject[]): DatasetPlan => {
+const toPartitions = (all: readonly PlannedDocument[]): Pick<DatasetPlan, 'partitions' | 'documents'> => {
   const documents = new Map<string, PlannedDocument[]>();
   for (const document of all) {
-    if (document.dataset !== dataset) continue;
     const others = documents.get(document.partition);
     if (others === undefined) documents.set(document.partition, [document]);
     else others.push(document);
   }
   for (const group of documents.values()) group.sort((a, b) => byName(a.documentId, b.documentId));
-  return {
-    dataset,
-    partitions: [...documents.keys()].sort(byName),
-    documents,
-    rejects: rejects.filter((reject) => reject.dataset === dataset),
-  };
+  return { partitions: [...documents.keys()].sort(byName), documents };
 };

@@ -1,4 +1,5 @@
 /** A run: plan, then for each dataset the five stages in order, each for its stale units alone. */
+import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import type { ModelId } from '../../models/catalog.js';
@@ -10,8 +11,12 @@ import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import { type Stage, WHOLE } from '../stage.js';
 import { EXECUTORS } from './executors/index.js';
+import { checkForget, forgetDocuments } from './forget.js';
+import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { takeLock } from './lock.js';
-import { type DatasetPlan, planInputs, type Selection, selectPartitions } from './plan.js';
+import { type DatasetPlan, planDataset, type Selection, selectPartitions } from './plan.js';
+import { rememberDocuments } from './remember.js';
+import { askRemote } from './remote.js';
 import { runStage } from './stages.js';
 import { openWorld } from './world.js';
 
@@ -22,6 +27,10 @@ export interface RunRequest {
   readonly signal: AbortSignal;
   readonly log: (event: RunEvent) => void;
   readonly now: () => Date;
+  /** From 0 up to 1, for the waits between attempts. */
+  readonly random: () => number;
+  /** Ids of documents that are gone from their folders and are not to stay. */
+  readonly forget?: readonly string[];
   readonly redo: Redo;
   /** Checks that may fail in this run, and why. */
   readonly allowedChecks: ReadonlyMap<string, string>;
@@ -64,18 +73,19 @@ export interface RunResult {
 export const run = async (request: RunRequest): Promise<RunResult> => {
   const { datasets, inputs, signal, log } = request;
   log({ type: 'run-started', datasets, inputs });
-  const plans = await planInputs(inputs, signal);
+  const outputs = outputsIn(resolve(request.settings.outputs));
+  const listing = await readListing(inputs, signal);
+  await checkForget({ outputs, datasets, listing, forget: request.forget ?? [] });
   const runs: DatasetRun[] = [];
   const failed: FailedDataset[] = [];
   for (const dataset of datasets) {
     signal.throwIfAborted();
-    const plan = plans.get(dataset);
-    if (plan === undefined || plan.partitions.length + plan.rejects.length === 0) {
+    if (isEmpty(listingOf(listing, dataset))) {
       log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
       continue;
     }
     try {
-      runs.push(await runDataset(plan, request));
+      runs.push(await runDataset(dataset, listing, request));
     } catch (error) {
       signal.throwIfAborted();
       failed.push({ dataset, error });
@@ -88,21 +98,17 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
 export const nothingFound = ({ datasets, inputs }: Pick<RunRequest, 'datasets' | 'inputs'>): UsageError =>
   new UsageError(`No document of ${datasets.join(' or ')} was found in ${inputs.join(', ')}.`);
 
-const runDataset = async (plan: DatasetPlan, request: RunRequest): Promise<DatasetRun> => {
-  const { inputs, settings, log, now, signal, redo } = request;
-  const documents = [...plan.documents.values()].reduce((sum, group) => sum + group.length, 0);
-  log({ type: 'listed', dataset: plan.dataset, documents, rejects: plan.rejects.length });
-  for (const reject of plan.rejects) log({ type: 'rejected', reject });
-  for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
-    for (const doubt of notes) log({ type: 'doubted', dataset: plan.dataset, subject: path, doubt });
-  }
-  const selected = selectedBy(plan, redo);
-
+const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<DatasetRun> => {
+  const { inputs, settings, log, now, signal, redo, forget = [] } = request;
   const outputs = outputsIn(resolve(settings.outputs));
-  const release = await takeLock(outputs.lock(plan.dataset), now());
+  const scratch = outputs.scratch(dataset);
+  const release = await takeLock(outputs.lock(dataset), now());
   const began = now().getTime();
   const reports: StageReport[] = [];
   try {
+    const plan = await makePlan(dataset, listing, request);
+    announce(plan, log);
+    const selected = selectedBy(plan, redo);
     const opened = await openWorld({
       plan,
       inputs,
@@ -113,27 +119,72 @@ const runDataset = async (plan: DatasetPlan, request: RunRequest): Promise<Datas
       redoModels: modelsToRedo(plan, redo),
       allowedChecks: request.allowedChecks,
       reports: () => reports,
-      scratch: outputs.scratch(plan.dataset),
+      scratch,
     });
     try {
       for (const stage of PIPELINE) {
         signal.throwIfAborted();
         reports.push(await runStage(stage, opened, EXECUTORS[settings.executor], forcedUnits(stage, redo, selected)));
+        if (stage.name === 'ingest') await rememberDocuments({ plan, world: opened.world, scratch });
       }
     } finally {
       await opened.close();
     }
+    await forgetDocuments(dataset, { outputs, listing, forget });
+    return {
+      dataset,
+      documents: countDocuments(plan),
+      partitions: plan.partitions.length,
+      selected: selected.length,
+      reports,
+      seconds: (now().getTime() - began) / 1000,
+    };
   } finally {
+    await rm(scratch, { recursive: true, force: true });
     await release();
   }
-  return {
-    dataset: plan.dataset,
-    documents,
-    partitions: plan.partitions.length,
-    selected: selected.length,
-    reports,
-    seconds: (now().getTime() - began) / 1000,
-  };
+};
+
+/** Under the lock, for addresses are asked and what they give is kept. */
+const makePlan = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<DatasetPlan> => {
+  const { settings, log, now, signal, random, forget = [] } = request;
+  const outputs = outputsIn(resolve(settings.outputs));
+  const scratch = outputs.scratch(dataset);
+  // What a killed run left there is of no use to anybody.
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { recursive: true });
+  const onProgress = (done: number, total: number): void =>
+    log({ type: 'progress', dataset, stage: 'ingest', what: 'urls', done, total });
+  const readRemote = askRemote({ outputs, settings, scratch, signal, now, random, onProgress });
+  return planDataset(dataset, listing, { outputs, readRemote, forget, signal });
+};
+
+const countDocuments = ({ documents }: DatasetPlan): number =>
+  [...documents.values()].reduce((sum, group) => sum + group.length, 0);
+
+/** Says what was found, before anything is made of it. */
+const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
+  const { dataset, urls, recall } = plan;
+  log({ type: 'listed', dataset, documents: countDocuments(plan), rejects: plan.rejects.length });
+  for (const reject of plan.rejects) log({ type: 'rejected', reject });
+  for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
+    for (const doubt of notes) log({ type: 'doubted', dataset, subject: path, doubt });
+  }
+  if (urls.all > 0) {
+    const counts = [
+      `${urls.changed} new or changed`,
+      `${urls.unchanged} unchanged`,
+      `${urls.kept} gave nothing and keep their last content`,
+      `${urls.nothing} gave nothing yet`,
+    ];
+    log({ type: 'note', dataset, message: `Addresses asked: ${urls.all} (${counts.join(', ')}).` });
+  }
+  const gone = recall.recalled.map(({ document_id: id }) => id);
+  if (gone.length > 0) {
+    const shown = `${gone.slice(0, 5).join(', ')}${gone.length > 5 ? ', …' : ''}`;
+    const next = 'rebuild --forget <document_id> drops one for good.';
+    log({ type: 'note', dataset, message: `Gone from their folders, and kept: ${gone.length} (${shown}); ${next}` });
+  }
 };
 
 const selectedBy = (plan: DatasetPlan, redo: Redo): readonly string[] => {

@@ -23,7 +23,7 @@ export const inspectionText = (
 ): string =>
   inspections
     .map((inspection) => {
-      const { dataset, documents, rejects, units, sentences, predictions, bytes } = inspection;
+      const { dataset, documents, rejects, units, sentences, predictions, bytes, urls, recalled } = inspection;
       const all = asked.full === true;
       const stale = all ? units : units.filter(({ state }) => state === 'stale');
       const total = sentences.known + sentences.estimated;
@@ -39,6 +39,12 @@ export const inspectionText = (
       return [
         `${dataset}`,
         `  documents    ${number(documents)}${rejects > 0 ? `, and ${number(rejects)} files or rows that cannot be one` : ''}`,
+        ...(recalled === 0 ? [] : [`  kept         ${number(recalled)} of them, gone from their folders`]),
+        ...(urls.all === 0
+          ? []
+          : [
+              `  urls         ${number(urls.all)} would be asked${urls.unasked > 0 ? `, ${number(urls.unasked)} of them for the first time: nothing below counts their documents` : ''}`,
+            ]),
         `  sentences    ${about}${number(total)}${sentences.estimated > 0 ? ` (${number(sentences.estimated)} of them estimated from the size of files not read yet)` : ''}`,
         `  predictions  ${about}${number(wanted)} to make`,
         `  units        ${number(stale.length)} of ${number(units.length)} to do${stagesOf(stale)}`,

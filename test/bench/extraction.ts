@@ -30,7 +30,7 @@ const main = async (wanted: string, showDifferences: boolean): Promise<void> => 
   const scores: Score[] = [];
   const began = performance.now();
   for await (const listed of listInput(corpus)) {
-    if (listed.kind === 'reject' || !/\.(pdf|docx)$/.test(listed.document.path)) continue;
+    if (listed.kind !== 'document' || !/\.(pdf|docx)$/.test(listed.document.path)) continue;
     const { path, file, dimensions } = listed.document;
     if (!path.includes(wanted)) continue;
     const name = basename(path).replace(/\.\w+$/, '.txt');

@@ -87,6 +87,38 @@ const VALUES: Readonly<
     bad: ['-1', '1.5', '90d', '', '100001'],
     allowed: 'from 0 to 100000',
   },
+  fetchMb: {
+    good: [
+      ['1', 1],
+      ['4096', 4096],
+    ],
+    bad: ['0', '4097', '1.5', ''],
+    allowed: 'from 1 to 4096',
+  },
+  fetchSeconds: {
+    good: [
+      ['1', 1],
+      ['3600', 3600],
+    ],
+    bad: ['0', '3601', 'minute', ''],
+    allowed: 'from 1 to 3600',
+  },
+  fetchGapMs: {
+    good: [
+      ['0', 0],
+      ['600000', 600_000],
+    ],
+    bad: ['-1', '600001', ''],
+    allowed: 'from 0 to 600000',
+  },
+  privateAddresses: {
+    good: [
+      ['refuse', 'refuse'],
+      ['allow', 'allow'],
+    ],
+    bad: ['yes', 'true', ''],
+    allowed: 'refuse, allow',
+  },
   uncertainty: {
     good: [
       ['net', 'net'],

@@ -32,12 +32,12 @@ export interface ChosenFormat {
 }
 
 /**
- * The format that reads a file: by its extension, provided that its first bytes agree.
+ * The format that reads a file: by the extension of its name, provided that its first bytes agree.
  *
  * @throws ExtractError for an unknown extension, for content of another kind, and for what is no readable file
  */
-export const getFormat = async (file: string, limits: ExtractLimits): Promise<ChosenFormat> => {
-  const extension = extname(file).toLowerCase();
+export const getFormat = async (file: string, name: string, limits: ExtractLimits): Promise<ChosenFormat> => {
+  const extension = extname(name).toLowerCase();
   const format = DOCUMENT_FORMATS.find(({ extensions }) => extensions.includes(extension));
   const { head, size } = await readHead(file, limits.maxFileBytes, HEAD_BYTES);
   const content = contentOf(head);

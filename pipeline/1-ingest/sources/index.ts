@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { codeOf, messageOf, UsageError } from '../../../src/errors.js';
-import type { CorpusLayout, Listed, SourceDocument } from '../source.js';
+import type { CorpusLayout, Listed, RemoteDocument, SourceDocument } from '../source.js';
 import { readNames } from './folders.js';
 import { listManifest, manifest } from './manifest.js';
 import { numericalClaims } from './numerical-claims.js';
@@ -15,7 +15,10 @@ export const CORPUS_LAYOUTS: readonly CorpusLayout[] = [manifest, worldCentralBa
 const MAX_DEPTH = 4;
 
 /** Documents and rejects of one input folder: `listInputs` of one. */
-export const listInput = (folder: string): AsyncGenerator<Listed> => listInputs([folder]);
+export const listInput = (folder: string): AsyncGenerator<ListedFrom> => listInputs([folder]);
+
+/** With the folder that it was found in, as a person named it. */
+export type ListedFrom = Listed & { readonly input: string };
 
 /**
  * Documents and rejects of several input folders (or manifest files), in the order of the folders, then of names. A
@@ -26,28 +29,37 @@ export const listInput = (folder: string): AsyncGenerator<Listed> => listInputs(
  *
  * @throws UsageError for a folder that is not there, or that holds no known layout
  */
-export const listInputs = async function* (folders: readonly string[]): AsyncGenerator<Listed> {
+export const listInputs = async function* (folders: readonly string[]): AsyncGenerator<ListedFrom> {
   const firstOf = new Map<string, Place>();
   const seen = new Set<string>();
-  for (const folder of folders)
-    for await (const listed of listFound(folder, seen)) {
+  for (const input of folders)
+    for await (const listed of listFound(input, seen)) {
       if (listed.kind === 'reject') {
-        yield listed;
+        yield { ...listed, input };
         continue;
       }
       const { document } = listed;
       const key = `${document.dataset} ${document.documentId}`;
       const first = firstOf.get(key);
       if (first === undefined) {
-        firstOf.set(key, { file: document.file, path: document.path });
-        yield listed;
-      } else if ((await realpath(first.file)) !== (await realpath(document.file))) yield toDuplicate(document, first);
+        const file = listed.kind === 'document' ? listed.document.file : undefined;
+        firstOf.set(key, { file, path: document.path });
+        yield { ...listed, input };
+      } else if ((await originOf(first)) !== (await originOf(document))) {
+        yield { ...toDuplicate(document, first), input };
+      }
     }
 };
 
-type Place = Pick<SourceDocument, 'file' | 'path'>;
+/** `file` is undefined where the document lies at an address, which is its path. */
+interface Place {
+  readonly file?: string | undefined;
+  readonly path: string;
+}
 
-const toDuplicate = (document: SourceDocument, first: Place): Listed => ({
+const originOf = async ({ file, path }: Place): Promise<string> => (file === undefined ? path : await realpath(file));
+
+const toDuplicate = (document: SourceDocument | RemoteDocument, first: Place): Listed => ({
   kind: 'reject',
   reject: {
     dataset: document.dataset,
@@ -106,7 +118,16 @@ const findLayouts = async (folder: string, depth: number): Promise<readonly Foun
 
 const withPrefix = (listed: Listed, prefix: string): Listed => {
   if (prefix === '') return listed;
-  return listed.kind === 'document'
-    ? { kind: 'document', document: { ...listed.document, path: `${prefix}${listed.document.path}` } }
-    : { kind: 'reject', reject: { ...listed.reject, subject: `${prefix}${listed.reject.subject}` } };
+  switch (listed.kind) {
+    case 'document':
+      return { kind: 'document', document: { ...listed.document, path: `${prefix}${listed.document.path}` } };
+    case 'remote':
+      return listed;
+    case 'reject':
+      // An address is the same from everywhere.
+      if (/^https?:/.test(listed.reject.subject)) return listed;
+      return { ...listed, reject: { ...listed.reject, subject: `${prefix}${listed.reject.subject}` } };
+    default:
+      return listed satisfies never;
+  }
 };

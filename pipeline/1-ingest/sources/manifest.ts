@@ -1,6 +1,6 @@
 /**
  * A list of documents that a person wrote: `manifest.csv` or `manifest.jsonl`, one row a document. `path` is from the
- * manifest's folder; `dataset` is told, else seen by `bank_name` or `ticker`; then optionally `document_id`, `title`,
+ * manifest's folder; instead of it `url` may stand, which is fetched; `dataset` is told, else seen by `bank_name` or `ticker`; then optionally `document_id`, `title`,
  * `source_url` and the dataset's dimensions. Other columns are ignored, and said so once, in a note on the first
  * document. Files that no row names are no part of the list.
  */
@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DatasetId } from '../../../data/catalog.js';
 import { messageOf } from '../../../src/errors.js';
 import { decodeText } from '../decode.js';
+import { parseUrl } from '../fetch/url.js';
 import { readBounded } from '../read.js';
 import type { CorpusLayout, Listed } from '../source.js';
 import { shown } from './dimensions.js';
@@ -20,7 +21,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 export const manifest: CorpusLayout = {
   name: 'manifest',
-  about: 'manifest.csv or manifest.jsonl: one row a document, path and dimensions',
+  about: 'manifest.csv or manifest.jsonl: one row a document, path or url and dimensions',
   recognises: async (folder) => (await readNames(folder)).some((entry) => NAMES.includes(entry.name)),
   list: async function* (folder) {
     for (const entry of await readNames(folder))
@@ -46,9 +47,8 @@ export const listManifest = async function* (file: string): AsyncGenerator<Liste
     dataset = ('fields' in row ? toDataset(row.fields) : undefined) ?? dataset;
     const listed = await toListed(dirname(file), name, row, dataset);
     const unknown = 'fields' in row ? Object.keys(row.fields).filter((column) => !KNOWN_COLUMNS.has(column)) : [];
-    if (listed.kind === 'document' && unknown.length > 0 && !noted) {
-      const note = `${name}: columns that mean nothing here are ignored: ${unknown.join(', ')}`;
-      yield { kind: 'document', document: { ...listed.document, notes: [note] } };
+    if (listed.kind !== 'reject' && unknown.length > 0 && !noted) {
+      yield withNote(listed, `${name}: columns that mean nothing here are ignored: ${unknown.join(', ')}`);
       noted = true;
     } else yield listed;
   }
@@ -60,23 +60,38 @@ const toListed = async (folder: string, name: string, row: ManifestRow, dataset:
   if ('wrong' in row) return toReject(dataset, place, `${place}: ${row.wrong}`);
   const { path, url } = row.fields;
   if (typeof path !== 'string' || path.trim() === '') {
-    const reason = isFilled(url)
-      ? `names only a url, ${shown(url)}; documents are not fetched: download it and write its path`
-      : 'path is missing';
-    return toReject(dataset, place, `${place}: ${reason}`);
+    if (typeof url === 'string' && url.trim() !== '') return toRemote(place, url.trim(), row.fields, dataset);
+    return toReject(dataset, place, `${place}: path is missing, and no url stands in its place`);
   }
 
   const subject = path.trim().replaceAll('\\', '/');
   const facts = toFacts(row.fields);
   if ('wrong' in facts) return toReject(dataset, subject, `${place}: ${facts.wrong}`);
   const located = await locate(folder, subject);
-  if ('wrong' in located) return toReject(facts.dataset, subject, `${place}: path ${shown(path)}: ${located.wrong}`);
+  if ('wrong' in located) {
+    const reject = toReject(facts.dataset, subject, `${place}: path ${shown(path)}: ${located.wrong}`);
+    return located.missing === true ? { ...reject, missing: facts.documentId } : reject;
+  }
   return { kind: 'document', document: { ...facts, file: located.file, path: subject.replace(/^(\.\/)+/, '') } };
 };
 
-const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const toRemote = (
+  place: string,
+  url: string,
+  fields: Readonly<Record<string, unknown>>,
+  dataset: DatasetId,
+): Listed => {
+  const parsed = parseUrl(url);
+  if ('wrong' in parsed) return toReject(dataset, place, `${place}: url ${shown(url)}: ${parsed.wrong}`);
+  const facts = toFacts(fields);
+  if ('wrong' in facts) return toReject(dataset, parsed.url.href, `${place}: ${facts.wrong}`);
+  return { kind: 'remote', document: { ...facts, url: parsed.url, path: parsed.url.href } };
+};
 
-const toReject = (dataset: DatasetId, subject: string, reason: string): Listed => ({
-  kind: 'reject',
-  reject: { dataset, subject, stage: 'ingest', reason },
-});
+const withNote = (listed: Exclude<Listed, { kind: 'reject' }>, note: string): Listed =>
+  listed.kind === 'document'
+    ? { kind: 'document', document: { ...listed.document, notes: [note] } }
+    : { kind: 'remote', document: { ...listed.document, notes: [note] } };
+
+const toReject = (dataset: DatasetId, subject: string, reason: string) =>
+  ({ kind: 'reject', reject: { dataset, subject, stage: 'ingest', reason } }) as const satisfies Listed;

@@ -71,9 +71,10 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
   const metadata = metadataName(bank);
   const read = await readMetadata(join(folder, metadata));
   const found: { readonly path: string; readonly listed: Listed }[] = [];
-  const reject = (path: string, reason: string): void => {
+  const reject = (path: string, reason: string, more: { missing?: string; unnamed?: true } = {}): void => {
     const subject = `${prefix}${path}`;
-    found.push({ path, listed: { kind: 'reject', reject: { dataset: 'wcb', subject, stage: 'ingest', reason } } });
+    const facts = { dataset: 'wcb', subject, stage: 'ingest', reason } as const;
+    found.push({ path, listed: { kind: 'reject', reject: facts, ...more } });
   };
   for (const [place, reason] of read.wrong) reject(place === '' ? metadata : `${metadata} ${place}`, reason);
 
@@ -81,7 +82,9 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
   for (const placed of read.entries) {
     const at = await findFile(folder, placed);
     if ('wrong' in at) {
-      reject(at.path, `${metadata} names it at ${placed.place}, but ${at.wrong}`);
+      const document = at.missing === true ? toDocument(bank, { ...placed, file: '' }, at.path) : undefined;
+      const missing = document !== undefined && 'document' in document && { missing: document.document.documentId };
+      reject(at.path, `${metadata} names it at ${placed.place}, but ${at.wrong}`, missing || {});
       continue;
     }
     // Downloads went by file name, so the later entry's text is the one that lies there.
@@ -99,7 +102,11 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
     const placed = named.get(path);
     const document = placed === undefined ? undefined : toDocument(bank, placed, `${prefix}${path}`);
     if (document === undefined)
-      reject(path, `${read.missing ?? `${metadata} does not name it`}; so nothing says which meeting it is of`);
+      reject(
+        path,
+        `${read.missing ?? `${metadata} does not name it`}; so nothing says which meeting it is of`,
+        read.missing === undefined && read.wrong.length === 0 ? { unnamed: true } : {},
+      );
     else if ('wrong' in document) reject(path, document.wrong);
     else found.push({ path, listed: document });
   }

@@ -31,11 +31,21 @@ export const rebuild = (context: Context): CommandModule => ({
       'maxRejects',
       'maxDropped',
       'maxAgeDays',
+      'fetchMb',
+      'fetchSeconds',
+      'fetchGapMs',
+      'privateAddresses',
       'uncertainty',
       'log',
     )(yargs)
       .option('dataset', { type: 'string', requiresArg: true, describe: 'wcb, earnings or all', default: 'all' })
       .option('input', inputOption)
+      .option('forget', {
+        type: 'string',
+        array: true,
+        requiresArg: true,
+        describe: 'drop for good a document_id that is kept although it is gone from its folder',
+      })
       .option('full', { type: 'boolean', describe: 'make everything again, fresh or not, predictions too' })
       .option('dry-run', {
         type: 'boolean',
@@ -50,9 +60,10 @@ export const rebuild = (context: Context): CommandModule => ({
     const datasets = parseDatasets(flags.dataset);
     const inputs = namedInputs(flags.input) ?? [SAMPLE];
     const allowedChecks = parseAllowed(flags.allow);
+    const forget = Array.isArray(flags.forget) ? flags.forget.map(String) : [];
     const { signal, now } = context;
     if (flags['dry-run'] === true) {
-      const inspections = await inspect({ datasets, inputs, settings, signal, now });
+      const inspections = await inspect({ datasets, inputs, settings, signal, now, forget });
       await context.print(
         flags.json === true
           ? `${JSON.stringify(inspections.map(({ units, ...rest }) => ({ ...rest, stale: units.filter(({ state }) => state === 'stale').length })))}\n`
@@ -68,6 +79,8 @@ export const rebuild = (context: Context): CommandModule => ({
       signal,
       log,
       now,
+      random: Math.random,
+      forget,
       redo: { what: flags.full === true ? 'everything' : 'nothing' },
       allowedChecks,
     });

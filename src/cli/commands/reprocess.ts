@@ -37,6 +37,10 @@ export const reprocess = (context: Context): CommandModule => ({
       'maxRejects',
       'maxDropped',
       'maxAgeDays',
+      'fetchMb',
+      'fetchSeconds',
+      'fetchGapMs',
+      'privateAddresses',
       'uncertainty',
       'log',
     )(yargs)
@@ -83,6 +87,7 @@ export const reprocess = (context: Context): CommandModule => ({
       signal,
       log: context.present(settings),
       now,
+      random: Math.random,
       redo,
       allowedChecks,
     });

@@ -96,9 +96,22 @@ describe('a manifest', () => {
     expect((await csv(`path,ticker,year,quarter\na.txt,${row}\n`)).rejects[0]?.reason).toContain(reason);
   });
 
-  it('rejects a row that names only a url, for documents are not fetched', async () => {
-    const { rejects } = await csv('path,url,ticker,year,quarter\n,https://example.org/a,AAPL,2019,1\n');
-    expect(rejects[0]?.reason).toContain('names only a url, "https://example.org/a"; documents are not fetched');
+  it('takes a row that names only a url as a document at that address', async () => {
+    const { remote, rejects } = await csv('path,url,ticker,year,quarter\n,HTTPS://Example.org/a#top,AAPL,2019,1\n');
+    expect(rejects).toEqual([]);
+    expect(remote[0]?.url.href).toBe('https://example.org/a');
+    expect(remote[0]).toMatchObject({ documentId: 'AAPL_2019_Q1', path: 'https://example.org/a' });
+  });
+
+  it.each([
+    ['ftp://example.org/a', 'ftp: is not asked; allowed: http: and https:'],
+    ['file:/etc/passwd', 'file: is not asked'],
+    ['example.org/a.pdf', 'it is no address; write it whole'],
+    ['https://me:secret@example.org/a', 'it holds a user or a password'],
+  ])('rejects the url %s', async (url, reason) => {
+    const { remote, rejects } = await csv(`path,url,ticker,year,quarter\n,${url},AAPL,2019,1\n`);
+    expect(remote).toEqual([]);
+    expect(rejects[0]?.reason).toContain(reason);
   });
 
   it('never reads through a link that leads out of its folder', async () => {

@@ -7,7 +7,13 @@ import { Document, HeadingLevel, Packer, Paragraph } from 'docx';
 import PDFDocument from 'pdfkit';
 import { afterAll } from 'vitest';
 import { type Extractor, LIMITS, openExtractor } from '../../../pipeline/1-ingest/extract.js';
-import type { Extracted, ExtractLimits, Listed, SourceDocument } from '../../../pipeline/1-ingest/source.js';
+import type {
+  Extracted,
+  ExtractLimits,
+  Listed,
+  RemoteDocument,
+  SourceDocument,
+} from '../../../pipeline/1-ingest/source.js';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -58,11 +64,16 @@ export const openRig = (): Rig => {
 
 export const collect = async (listed: AsyncIterable<Listed>) => {
   const documents: SourceDocument[] = [];
-  const rejects: { subject: string; reason: string }[] = [];
+  const remote: RemoteDocument[] = [];
+  const rejects: { subject: string; reason: string; missing?: string }[] = [];
   for await (const each of listed)
     if (each.kind === 'document') documents.push(each.document);
-    else rejects.push({ subject: each.reject.subject, reason: each.reject.reason });
-  return { documents, rejects, ids: documents.map(({ documentId }) => documentId) };
+    else if (each.kind === 'remote') remote.push(each.document);
+    else {
+      const { subject, reason } = each.reject;
+      rejects.push({ subject, reason, ...(each.missing !== undefined && { missing: each.missing }) });
+    }
+  return { documents, remote, rejects, ids: documents.map(({ documentId }) => documentId) };
 };
 
 export interface PdfOptions {

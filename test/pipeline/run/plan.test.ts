@@ -1,8 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type DatasetPlan, planInputs, selectPartitions } from '../../../pipeline/run/plan.js';
+import type { DatasetId } from '../../../data/catalog.js';
+import { readListing } from '../../../pipeline/run/listing.js';
+import { type DatasetPlan, planDataset, selectPartitions } from '../../../pipeline/run/plan.js';
+import { lookUpRemote } from '../../../pipeline/run/remote.js';
 import { hashText } from '../../../src/files.js';
+import { outputsIn } from '../../../src/outputs.js';
 import { temporaryFolder } from '../../support/rig.js';
 
 const root = temporaryFolder();
@@ -15,11 +19,15 @@ const ROWS = [
   { path: 'd.txt', bank_name: 'bank_of_japan', year: 2005, start_date: '2005-04-05', release_date: '2005-04-06' },
 ];
 
-const planOf = async (folder: string, signal = never): Promise<DatasetPlan> => {
-  const plan = (await planInputs([folder], signal)).get('wcb');
-  if (plan === undefined) throw new Error('There is no plan.');
-  return plan;
-};
+const outputs = outputsIn(join(root, 'outputs'));
+
+const planOf = async (folder: string, { signal = never, dataset = 'wcb' as DatasetId } = {}): Promise<DatasetPlan> =>
+  planDataset(dataset, await readListing([folder], signal), {
+    outputs,
+    readRemote: lookUpRemote(outputs),
+    forget: [],
+    signal,
+  });
 
 const writeCorpus = (name: string, rows: readonly Readonly<Record<string, unknown>>[]): string => {
   const folder = join(root, name);
@@ -57,7 +65,7 @@ describe('a plan', () => {
   });
 
   it('has nothing of a dataset that the folders do not hold', async () => {
-    const plan = (await planInputs([folder], never)).get('earnings');
+    const plan = await planOf(folder, { dataset: 'earnings' });
     expect(plan).toMatchObject({ partitions: [], rejects: [] });
   });
 
@@ -75,6 +83,6 @@ describe('a plan', () => {
 
   it('is given up when it is told to stop', async () => {
     const reason = new Error('Stopped.');
-    await expect(planOf(folder, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(planOf(folder, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });

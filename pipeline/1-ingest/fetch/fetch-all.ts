@@ -1,0 +1,45 @@
+/** All addresses of a run: hosts side by side, the addresses of one host one after the other. */
+import PQueue from 'p-queue';
+import { type Fetched, type FetchOptions, fetchUrl, findLast, withoutAnswer } from './fetch-url.js';
+import { hostOf } from './url.js';
+
+/** Connections at a time. */
+const HOSTS = 8;
+/** A host that fails this often in a row is down: its other addresses would take the night and end alike. */
+const FAILURES_IN_A_ROW = 3;
+
+/** What each address gives, by address. An address that fails costs bounded time and changes nothing for the others. */
+export const fetchAll = async (
+  urls: readonly URL[],
+  options: FetchOptions,
+  onProgress: (done: number, total: number) => void,
+): Promise<ReadonlyMap<string, Fetched>> => {
+  const byHost = new Map<string, Map<string, URL>>();
+  for (const url of urls) {
+    const group = byHost.get(hostOf(url)) ?? new Map<string, URL>();
+    byHost.set(hostOf(url), group.set(url.href, url));
+  }
+  const total = [...byHost.values()].reduce((sum, group) => sum + group.size, 0);
+  const results = new Map<string, Fetched>();
+  const queue = new PQueue({ concurrency: HOSTS });
+  const fetchHost = async (host: string, group: Iterable<URL>): Promise<void> => {
+    let failures = 0;
+    for (const url of group) {
+      options.signal.throwIfAborted();
+      if (failures >= FAILURES_IN_A_ROW) {
+        const last = await findLast(options.outputs, url);
+        results.set(url.href, withoutAnswer(last, `${host} did not answer and is not asked again in this run`));
+      } else {
+        const { fetched, hostFailed } = await fetchUrl(url, options);
+        results.set(url.href, fetched);
+        failures = hostFailed === 'no' ? 0 : hostFailed === 'yes' ? failures + 1 : FAILURES_IN_A_ROW;
+      }
+      onProgress(results.size, total);
+    }
+  };
+  const running = [...byHost].map(([host, group]) => queue.add(() => fetchHost(host, group.values())));
+  const ended = await Promise.allSettled(running);
+  options.signal.throwIfAborted();
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  return results;
+};

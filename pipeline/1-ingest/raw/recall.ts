@@ -1,0 +1,74 @@
+/**
+ * Which documents that are gone from their folder come back from the kept files, and which do not.
+ *
+ * A document is gone when its folder is read and neither a file nor an address nor a row gives it any more, or its row
+ * is there and its file is not. What is published does not vanish because a publisher tidies up: it stays.
+ *
+ * A document whose file turned bad (truncated, no text, a row that contradicts itself) is not gone, and its older
+ * content does not stand in for it: the source does say something of it, namely what nobody can read. Figures from the
+ * older file under today's date would hide that, night after night; a reject names the file until somebody looks. Once
+ * the bad file is taken away the document is gone, and what could last be read of it comes back.
+ *
+ * An address that gives nothing is like a file that is not there: its last content stays, with the reason in a note.
+ */
+import { type KnownDocument, knownKey } from './known.js';
+
+export interface Present {
+  readonly input: string;
+  readonly documentId: string;
+  readonly path: string;
+  readonly sha256: string | null;
+}
+
+export interface Refused {
+  readonly input: string;
+  readonly subject: string;
+  /** The document whose file is not there. */
+  readonly missing?: string;
+  /** The file is there and no row names it any more. */
+  readonly unnamed?: true;
+}
+
+export interface RecallOptions {
+  readonly known: readonly KnownDocument[];
+  /** The folders of this run, as absolute paths in their order: others take no part. */
+  readonly inputs: readonly string[];
+  readonly present: readonly Present[];
+  readonly refused: readonly Refused[];
+  /** Documents that a person wants gone. */
+  readonly forget: ReadonlySet<string>;
+}
+
+export interface Recall {
+  readonly recalled: readonly KnownDocument[];
+  /** Documents that are there under another id now, and that id: the old one is known no longer once the new one is. */
+  readonly renamed: readonly { readonly from: KnownDocument; readonly to: string }[];
+}
+
+export const chooseRecalled = ({ known, inputs, present, refused, forget }: RecallOptions): Recall => {
+  const knownKeys = new Set(known.map(knownKey));
+  const ids = new Set(present.map(({ documentId }) => documentId));
+  const bad = new Set(
+    refused
+      .filter(({ missing, unnamed }) => missing === undefined && unnamed === undefined)
+      .map(({ input, subject }) => at(input, subject)),
+  );
+  // Only what is new can be a new name: two documents that had one text before, or one file, are two documents.
+  const fresh = present.filter(({ input, documentId }) => !knownKeys.has(knownKey({ input, document_id: documentId })));
+  const byPath = new Map(fresh.map((one) => [at(one.input, one.path), one.documentId]));
+  const byContent = new Map(fresh.map((one) => [at(one.input, one.sha256 ?? ''), one.documentId]));
+
+  const recalled = new Map<string, KnownDocument>();
+  const renamed: { from: KnownDocument; to: string }[] = [];
+  for (const input of inputs) {
+    for (const one of known) {
+      if (one.input !== input || ids.has(one.document_id) || forget.has(one.document_id)) continue;
+      const to = byPath.get(at(input, one.path)) ?? byContent.get(at(input, one.sha256));
+      if (to !== undefined) renamed.push({ from: one, to });
+      else if (!bad.has(at(input, one.path)) && !recalled.has(one.document_id)) recalled.set(one.document_id, one);
+    }
+  }
+  return { recalled: [...recalled.values()], renamed };
+};
+
+const at = (input: string, place: string): string => `${input}\n${place}`;

@@ -1,0 +1,42 @@
+/** Kept documents as documents of the plan: the same but for where the file lies, so that what was made of them is fresh. */
+import type { DatasetId } from '../../data/catalog.js';
+import type { Outputs } from '../../src/outputs.js';
+import type { KnownDocument } from '../1-ingest/raw/known.js';
+import { findKept } from '../1-ingest/raw/store.js';
+import type { Reject } from '../document.js';
+import type { PlannedDocument } from '../stage.js';
+
+export const readRecalled = async (
+  dataset: DatasetId,
+  recalled: readonly KnownDocument[],
+  outputs: Outputs,
+  signal: AbortSignal,
+): Promise<{ readonly documents: readonly PlannedDocument[]; readonly rejects: readonly Reject[] }> => {
+  const documents: PlannedDocument[] = [];
+  const rejects: Reject[] = [];
+  for (const one of recalled) {
+    signal.throwIfAborted();
+    const { path, input, since } = one;
+    const file = await findKept(outputs, one.sha256);
+    if (file === undefined) {
+      const reason = `it is gone from ${input}, and the copy that was kept of it is missing or damaged`;
+      rejects.push({ dataset, subject: path, stage: 'ingest', reason });
+      continue;
+    }
+    documents.push({
+      dataset,
+      documentId: one.document_id,
+      partition: one.partition,
+      dimensions: one.dimensions,
+      title: one.title,
+      sourceUrl: one.source_url,
+      file,
+      path,
+      ...(one.file_name !== undefined && { fileName: one.file_name }),
+      fileSha256: one.sha256,
+      bytes: one.bytes,
+      notes: [`it is gone from ${input}; what was read on ${since.slice(0, 10)} stays`],
+    });
+  }
+  return { documents, rejects };
+};
