@@ -20,7 +20,8 @@ export const segment = (text: string, options: SegmentOptions): Sentence[] => {
   const sentences: Sentence[] = [];
   for (const block of toBlocks(text, transcript.lines)) {
     let start = block.start;
-    for (const boundary of block.kind === 'single' ? NONE : boundariesOf(text, block.start, block.end)) {
+    for (const found of block.kind === 'single' ? NONE : boundariesOf(text, block.start, block.end)) {
+      const boundary = outsideRules(found, block.rules);
       push(sentences, text, start, boundary, block.rules, transcript.speakerAt);
       start = boundary;
     }
@@ -37,6 +38,10 @@ const boundariesOf = (text: string, start: number, end: number): readonly number
   if (glued > 0) stops.unshift(glued);
   return splitInlineList(text, start, end, stops);
 };
+
+/** A full stop that is part of a rule line (`. -- .`) cuts behind the line, not within it. */
+const outsideRules = (boundary: number, rules: readonly Rule[]): number =>
+  rules.find((rule) => rule.start < boundary && boundary < rule.end)?.end ?? boundary;
 
 type SpeakerAt = (position: number) => Pick<Sentence, 'speaker' | 'role' | 'section'> | undefined;
 
