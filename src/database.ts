@@ -1,8 +1,9 @@
 /** DuckDB as the pipeline uses it: one in-memory instance with a bound on memory, Parquet files in and out. */
 import { rm } from 'node:fs/promises';
 import { type DuckDBAppender, type DuckDBConnection, DuckDBDateValue, DuckDBInstance, DuckDBUUIDValue } from 'duckdb';
-import { messageOf, RunError } from './errors.js';
+import { codeOf, messageOf, RunError } from './errors.js';
 import { moveInPlace, temporaryBeside } from './files.js';
+import { findSystemFault } from './system-faults.js';
 import type { Column, Table } from './tables.js';
 
 export type Value = string | number | null;
@@ -42,13 +43,27 @@ export const parquet = (files: string | readonly string[]): string =>
 /** An error of DuckDB, with the statement that it belongs to. */
 export class QueryError extends RunError {
   override name = 'QueryError';
+  /** Of a fault of the system, such as `ENOSPC`: then the message names the file, and leaves out the statement. */
+  readonly code: string | undefined;
   constructor(
     readonly sql: string,
     cause: unknown,
   ) {
-    super(`${messageOf(cause).split('\n')[0]} (in: ${sql.replaceAll(/\s+/g, ' ').slice(0, 160)})`, { cause });
+    const said = messageOf(cause).split('\n')[0] ?? '';
+    const code = findSystemFault(cause);
+    super(
+      code === undefined
+        ? `${said} (in: ${sql.replaceAll(/\s+/g, ' ').slice(0, 160)})`
+        : said.replace(/^(\w+ Error: |Failed to commit: )+/, ''),
+      { cause },
+    );
+    this.code = code;
   }
 }
+
+/** What Node says of a file, and what was foreseen, is said as it is. */
+const toFailure = (sql: string, error: unknown): unknown =>
+  error instanceof RunError || codeOf(error) !== undefined ? error : new QueryError(sql, error);
 
 /**
  * Opens an in-memory database. One writer thread a file and rows in a stated order: the same rows give the same bytes.
@@ -70,7 +85,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       return await use(connection);
     } catch (error) {
       if (error instanceof SourceFailure) throw error.cause;
-      throw error instanceof RunError ? error : new QueryError(sql, error);
+      throw toFailure(sql, error);
     } finally {
       connection.closeSync();
     }
@@ -86,7 +101,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       return Number(result.value(0, 0));
     } catch (error) {
       await rm(temporary, { force: true });
-      throw error instanceof RunError ? error : new QueryError(`COPY (${sql}) TO ${quote(file)}`, error);
+      throw toFailure(`COPY (${sql}) TO ${quote(file)}`, error);
     }
   };
 
@@ -115,13 +130,12 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       withConnection(`rows of ${table.name}`, async (connection) => {
         const scratch = `scratch_${scratchTables++}`;
         await connection.run(`CREATE TEMP TABLE ${scratch} (${table.columns.map(definition).join(', ')})`);
-        try {
-          await append(connection, scratch, table, markFailures(rows));
-          const columns = table.columns.map(({ name }) => identifier(name)).join(', ');
-          return await copyTo(connection, `SELECT ${columns} FROM ${scratch}`, file);
-        } finally {
-          await connection.run(`DROP TABLE IF EXISTS ${scratch}`);
-        }
+        await append(connection, scratch, table, markFailures(rows));
+        const columns = table.columns.map(({ name }) => identifier(name)).join(', ');
+        const written = await copyTo(connection, `SELECT ${columns} FROM ${scratch}`, file);
+        // After a failure the connection takes it along as it closes.
+        await connection.run(`DROP TABLE ${scratch}`);
+        return written;
       }),
     writeQuery: (sql, file) => withConnection(sql, (connection) => copyTo(connection, sql, file)),
     close: () => instance.closeSync(),

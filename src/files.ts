@@ -1,7 +1,7 @@
 /** Files that are either whole or not there: write beside, fsync, rename, and fsync the folder that holds the name. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from './errors.js';
 
@@ -29,13 +29,55 @@ export const canonicalJson = (value: unknown): string =>
 /** A name beside `path` that nothing else uses; whatever is left under such a name after a crash is rubbish. */
 export const temporaryBeside = (path: string): string => `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
 
+/** The process that made a temporary name, or undefined where the name is not one. */
+export const makerOf = (temporary: string): number | undefined => {
+  const found = /\.(\d+)\.[0-9a-f]{8}\.tmp$/.exec(temporary)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+/**
+ * Makes a folder and those above it. What Node calls `recursive` says ENOENT on a full disk, and never ends below /proc.
+ *
+ * @returns the topmost folder that was made, or undefined where all were there
+ */
+export const makeFolder = async (path: string): Promise<string | undefined> => {
+  const found = await tryFolder(path);
+  if (found !== 'nowhere') return found === 'made' ? path : undefined;
+  const topmost = await makeFolder(dirname(path));
+  if ((await tryFolder(path)) === 'nowhere') await mkdir(path);
+  return topmost ?? path;
+};
+
+const tryFolder = async (path: string): Promise<'made' | 'there' | 'nowhere'> => {
+  try {
+    await mkdir(path);
+    return 'made';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && dirname(path) !== path) return 'nowhere';
+    if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return 'there';
+    throw error;
+  }
+};
+
 /** Makes what was written under `path` durable: the file itself, or a folder's names. */
 export const syncPath = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
   try {
-    await handle.sync();
+    await naming(path, () => handle.sync());
   } finally {
     await handle.close();
+  }
+};
+
+/** Of an open file the system's errors do not say which one it is. */
+export const naming = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Error && codeOf(error) !== undefined && !error.message.includes(path)) {
+      error.message += ` '${path}'`;
+    }
+    throw error;
   }
 };
 
@@ -48,13 +90,15 @@ export const moveInPlace = async (temporary: string, path: string): Promise<void
 
 /** Replaces a small file as one step: a reader sees the old content or the new, never a piece. */
 export const writeFileWhole = async (path: string, content: string | Uint8Array): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const temporary = temporaryBeside(path);
   try {
     const handle = await open(temporary, 'wx');
     try {
-      await handle.writeFile(content);
-      await handle.sync();
+      await naming(temporary, async () => {
+        await handle.writeFile(content);
+        await handle.sync();
+      });
     } finally {
       await handle.close();
     }

@@ -4,12 +4,12 @@
  * late attempt changes nothing. Parts lie in one folder for each model package, named by the package's fingerprint:
  * another model, another folder. Reading never trusts that a text occurs once.
  */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelId } from '../../models/catalog.js';
 import { type Database, identifier, parquet, quote, type Row } from '../../src/database.js';
 import { codeOf } from '../../src/errors.js';
-import { hashFile, moveInPlace, temporaryBeside } from '../../src/files.js';
+import { hashFile, makeFolder, moveInPlace, temporaryBeside } from '../../src/files.js';
 import type { Table } from '../../src/tables.js';
 
 /** The models of one package that a dataset asks. */
@@ -84,7 +84,7 @@ export const openPredictionStore = (folder: string, database: Database): Predict
   };
 
   const writePart = async (home: string, write: (temporary: string) => Promise<unknown>): Promise<void> => {
-    await mkdir(home, { recursive: true });
+    await makeFolder(home);
     const temporary = temporaryBeside(join(home, 'part'));
     try {
       await write(temporary);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, RunError } from '../../src/errors.js';
-import { canonicalJson, hashText, syncPath, temporaryBeside, writeFileWhole } from '../../src/files.js';
+import { canonicalJson, hashText, makeFolder, syncPath, temporaryBeside, writeFileWhole } from '../../src/files.js';
 import { formulaText } from '../../src/formula.js';
 import { serve } from '../../src/snapshot/history.js';
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
@@ -81,7 +81,7 @@ const publishSnapshot = async (
 ): Promise<{ readonly id: string; readonly amounts: Readonly<Record<string, number>> }> => {
   const { dataset, outputs, settings, metrics, counts, database, log } = world;
   const snapshots = outputs.snapshots(dataset.id);
-  await mkdir(snapshots, { recursive: true });
+  await makeFolder(snapshots);
   await removeLeftovers(snapshots);
   const staging = temporaryBeside(join(snapshots, 'staging'));
   await mkdir(staging);

@@ -1,7 +1,7 @@
 /** The staged tables: written from the units of the earlier stages, then opened under their names for the checks. */
 import { join } from 'node:path';
 import { type Database, identifier, parquet, quote } from '../../src/database.js';
-import { hashText, syncPath } from '../../src/files.js';
+import { hashText, naming, syncPath } from '../../src/files.js';
 import { countTableColumn, metricTableColumn } from '../../src/formula.js';
 import { type Manifest, readManifest } from '../../src/snapshot/manifest.js';
 import { verifySnapshot } from '../../src/snapshot/snapshots.js';
@@ -98,21 +98,26 @@ const writeRejects = async ({ database, listingRejects }: World, sources: Source
 /** The same rows as one DuckDB file, in the order of the Parquet files. Outside the snapshot's id. */
 const writeDatabase = async (world: World, staging: string, file: string): Promise<void> => {
   const { database } = world;
-  await database.run(`ATTACH ${quote(file)} AS published`);
-  try {
-    for (const table of publishedTables(world)) {
-      const definition = table.columns.map(
-        ({ name, type, nullable }) => `${identifier(name)} ${type}${nullable ? '' : ' NOT NULL'}`,
-      );
-      await database.run(`CREATE TABLE published.${table.name} (${definition.join(', ')})`);
-      await database.run(
-        `INSERT INTO published.${table.name} SELECT * FROM ${parquet(join(staging, `${table.name}.parquet`))}`,
-      );
+  await naming(file, async () => {
+    await database.run(`ATTACH ${quote(file)} AS published`);
+    try {
+      for (const table of publishedTables(world)) {
+        const definition = table.columns.map(
+          ({ name, type, nullable }) => `${identifier(name)} ${type}${nullable ? '' : ' NOT NULL'}`,
+        );
+        await database.run(`CREATE TABLE published.${table.name} (${definition.join(', ')})`);
+        await database.run(
+          `INSERT INTO published.${table.name} SELECT * FROM ${parquet(join(staging, `${table.name}.parquet`))}`,
+        );
+      }
+      await database.run('CHECKPOINT published');
+    } catch (error) {
+      // What detaching says after a failure is its consequence.
+      await database.run('DETACH published').catch(() => undefined);
+      throw error;
     }
-    await database.run('CHECKPOINT published');
-  } finally {
     await database.run('DETACH published');
-  }
+  });
   await syncPath(file);
 };
 

@@ -1,11 +1,12 @@
 /** What nobody needs any more below the outputs folder: units of partitions that are gone, and what killed runs left. */
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import { measureBytes } from '../../src/files.js';
+import { makerOf, measureBytes } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import { PIPELINE } from '../pipeline.js';
 import { WHOLE } from '../stage.js';
+import { isRunning } from './processes.js';
 import { findUnits, readMarker } from './units.js';
 
 export interface Leftover {
@@ -38,6 +39,30 @@ export const removeLeftovers = async (
   return removed;
 };
 
+/**
+ * Removes what processes that are gone left under temporary names, outside of the units: those are emptied when they are
+ * made again. For the beginning of a run, which has written nothing yet: a name with its own number is an earlier one's.
+ */
+export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId): Promise<void> => {
+  const below = async (folder: string): Promise<readonly string[]> =>
+    (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const folders = [
+    outputs.work(dataset),
+    outputs.published(dataset),
+    outputs.snapshots(dataset),
+    dirname(outputs.known(dataset)),
+    ...(await below(outputs.predictions)),
+    ...(await below(outputs.urls)),
+  ];
+  for (const folder of folders) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const maker = makerOf(name);
+      if (maker === undefined || (maker !== process.pid && (await isRunning(maker)))) continue;
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+  }
+};
+
 type Found = Pick<Leftover, 'what' | 'path'>;
 
 const PARTITION = /^partition (.+)$/;
@@ -63,7 +88,7 @@ const temporaries = async (outputs: Outputs, dataset: DatasetId, now: Date): Pro
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       const path = join(folder, entry.name);
-      const isTemporary = /\.\d+\.[0-9a-f]{8}\.tmp$/.test(entry.name) || path === outputs.scratch(dataset);
+      const isTemporary = makerOf(entry.name) !== undefined || path === outputs.scratch(dataset);
       if (!isTemporary) {
         if (entry.isDirectory()) await walk(path);
       } else if (now.getTime() - (await stat(path)).mtimeMs > OLD_MS) found.push({ what: 'temporary', path });

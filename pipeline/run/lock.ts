@@ -1,10 +1,11 @@
 /** One run at a time for each dataset. The lock names its holder and is taken over when the holder is gone. */
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, RunError } from '../../src/errors.js';
-import { readTextIfThere, temporaryBeside } from '../../src/files.js';
+import { makeFolder, naming, readTextIfThere, temporaryBeside } from '../../src/files.js';
+import { findProcess, isRunning } from './processes.js';
 
 interface Holder {
   readonly pid: number;
@@ -30,7 +31,7 @@ const PAUSE_MS = 10;
  * @throws RunError when a living process holds it
  */
 export const takeLock = async (path: string, now: Date): Promise<() => Promise<void>> => {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const mine: Holder = {
     pid: process.pid,
     host: hostname(),
@@ -80,8 +81,8 @@ const takeOver = async (path: string, dead: string, text: string): Promise<Attem
 /** Writes the lock's text beside and gives it its name; false where the name is there and `put` does not replace it. */
 const putBeside = async (path: string, text: string, put: typeof link): Promise<boolean> => {
   const temporary = temporaryBeside(path);
-  await writeFile(temporary, text);
   try {
+    await naming(temporary, () => writeFile(temporary, text));
     await put(temporary, path);
     return true;
   } catch (error) {
@@ -116,25 +117,7 @@ const isHolder = (value: unknown): value is Holder =>
 const isAlive = async (holder: Holder): Promise<boolean> => {
   // Of a process on another host nothing can be known here: its lock stands until somebody deletes the file.
   if (holder.host !== hostname()) return true;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
+  if (!(await isRunning(holder.pid))) return false;
   const found = await findProcess(holder.pid);
-  if (found === null) return true;
-  // A zombie was killed and waits for a parent that never asks: it holds nothing any more.
-  return found.state !== 'Z' && (holder.began === null || found.began === holder.began);
-};
-
-/** Fields 3 and 22 of /proc/<pid>/stat, or null where there is no such file. */
-const findProcess = async (pid: number): Promise<{ readonly state: string; readonly began: string } | null> => {
-  try {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [state, began] = [fields[0], fields[19]];
-    return state === undefined || began === undefined ? null : { state, began };
-  } catch {
-    return null;
-  }
+  return found === null || holder.began === null || found.began === holder.began;
 };

@@ -1,9 +1,10 @@
 /** A run: plan, then for each dataset the five stages in order, each for its stale units alone. */
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import type { ModelId } from '../../models/catalog.js';
 import { UsageError } from '../../src/errors.js';
+import { makeFolder } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import type { StageName } from '../document.js';
@@ -12,6 +13,7 @@ import { PIPELINE } from '../pipeline.js';
 import { type Stage, WHOLE } from '../stage.js';
 import { EXECUTORS } from './executors/index.js';
 import { checkForget, forgetDocuments } from './forget.js';
+import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { takeLock } from './lock.js';
 import { type DatasetPlan, planDataset, type Selection, selectPartitions } from './plan.js';
@@ -106,6 +108,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
   const began = now().getTime();
   const reports: StageReport[] = [];
   try {
+    await removeTemporaries(outputs, dataset);
     const plan = await makePlan(dataset, listing, request);
     announce(plan, log);
     const selected = selectedBy(plan, redo);
@@ -152,7 +155,7 @@ const makePlan = async (dataset: DatasetId, listing: Listing, request: RunReques
   const scratch = outputs.scratch(dataset);
   // What a killed run left there is of no use to anybody.
   await rm(scratch, { recursive: true, force: true });
-  await mkdir(scratch, { recursive: true });
+  await makeFolder(scratch);
   const onProgress = (done: number, total: number): void =>
     log({ type: 'progress', dataset, stage: 'ingest', what: 'urls', done, total });
   const readRemote = askRemote({ outputs, settings, scratch, signal, now, random, onProgress });

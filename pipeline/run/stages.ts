@@ -1,5 +1,4 @@
 /** One stage of a run: which of its units are stale, and making those. */
-import { mkdir } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import type { RunEvent, StageReport } from '../events.js';
 import { type Ingredients, type Stage, WHOLE, type World } from '../stage.js';
@@ -107,7 +106,6 @@ const makeStale = async (
       async (partition) => {
         const unit = byPartition.get(partition);
         if (unit === undefined) throw new Error(`The partition ${partition} is not stale.`);
-        await mkdir(unit.folder, { recursive: true });
         await clearUnit(unit.folder);
         const result = await open.run(partition, unit.folder);
         setOutput(stage.name, partition, await sealUnit(unit.folder, unit.ingredients, result));

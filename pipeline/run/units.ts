@@ -2,9 +2,9 @@
  * Units of work and their freshness. A unit is (stage, dataset, partition); its folder holds its files and, written
  * last, `unit.json`: the ingredients they were made of and the hashes of the files.
  */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalJson, hashFile, readTextIfThere, writeFileWhole } from '../../src/files.js';
+import { canonicalJson, hashFile, makeFolder, readTextIfThere, writeFileWhole } from '../../src/files.js';
 import type { Ingredients, UnitOutput, UnitResult } from '../stage.js';
 
 const MARKER = 'unit.json';
@@ -41,7 +41,7 @@ export const checkUnit = async (folder: string, ingredients: Ingredients): Promi
 export const clearUnit = async (folder: string): Promise<void> => {
   await rm(join(folder, MARKER), { force: true });
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
 };
 
 /** Declares a unit's files finished. They are durable already; the marker comes last. */

@@ -1,9 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DATASETS } from '../../data/catalog.js';
 import type { ModelId } from '../../models/catalog.js';
 import { openDatabase } from '../../src/database.js';
+import { makeFolder } from '../../src/files.js';
 import { findFingerprints } from '../../src/inference/fingerprints.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
@@ -42,7 +43,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
   const outputs = outputsIn(resolve(settings.outputs));
   // What a killed run left there is of no use to anybody.
   await rm(scratch, { recursive: true, force: true });
-  await mkdir(scratch, { recursive: true });
+  await makeFolder(scratch);
   const fingerprints = await findFingerprints(dataset.models, {
     modelsFolder: settings.models,
     device: settings.device,

@@ -2,9 +2,10 @@
 /** The command `fintext`. The only place that ends the process: 0 done, 1 failed, 2 wrong use. */
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { codeOf, messageOf, RunError, UsageError } from '../errors.js';
+import { codeOf, RunError, UsageError } from '../errors.js';
 import { COMMANDS } from './commands/index.js';
 import type { Context } from './context.js';
+import { explain } from './explain.js';
 import { openPresenter, type Presenter } from './present.js';
 
 const main = async (): Promise<number> => {
@@ -77,21 +78,5 @@ const oneLine = (message: string): string =>
     .map((line) => line.trim())
     .filter(Boolean)
     .join(' ');
-
-/** One line for what was foreseen; a stack for what was not, because then it is our fault. */
-const explain = (error: unknown): string => {
-  if (error instanceof UsageError || error instanceof RunError) return error.message;
-  const hint = SYSTEM_HINTS[codeOf(error) ?? ''];
-  if (hint !== undefined) return `${messageOf(error)}. ${hint}`;
-  return error instanceof Error ? `This should not happen. ${error.stack ?? error.message}` : messageOf(error);
-};
-
-const SYSTEM_HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full: free some space and run the same command again; it goes on where it stopped.',
-  EDQUOT: 'The disk quota is used up: free some space and run the same command again.',
-  EACCES: 'Permission denied: let the user who runs fintext read the inputs and write the outputs folder.',
-  EROFS: 'The file system is read-only: name another folder with --outputs.',
-  EMFILE: 'Too many open files: raise the limit (ulimit -n).',
-};
 
 process.exitCode = await main();

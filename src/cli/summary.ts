@@ -4,11 +4,12 @@ import Table from 'cli-table3';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import type { DatasetRun, FailedDataset } from '../../pipeline/run/run.js';
 import { identifier, openDatabase, parquet } from '../database.js';
-import { messageOf, RunError } from '../errors.js';
+import { RunError } from '../errors.js';
 import { outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
 import { type Manifest, readManifest } from '../snapshot/manifest.js';
 import { findCurrent } from '../snapshot/snapshots.js';
+import { explain } from './explain.js';
 
 export interface RunSummary {
   readonly dataset: DatasetId;
@@ -73,7 +74,7 @@ export const throwFailures = (failed: readonly FailedDataset[]): void => {
   const [first] = failed;
   if (first === undefined) return;
   if (failed.length === 1) throw first.error;
-  throw new RunError(failed.map(({ dataset, error }) => `${dataset}: ${messageOf(error)}`).join(' | '));
+  throw new RunError(failed.map(({ dataset, error }) => `${dataset}: ${explain(error)}`).join(' | '));
 };
 
 const summarise = async (

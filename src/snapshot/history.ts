@@ -6,7 +6,7 @@ import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { DatasetId } from '../../data/catalog.js';
-import { readTextIfThere, syncPath } from '../files.js';
+import { naming, readTextIfThere, syncPath } from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { findCurrent, listSnapshots, setCurrent } from './snapshots.js';
 
@@ -116,8 +116,11 @@ const append = async (path: string, entries: readonly Served[]): Promise<void> =
   const handle = await open(path, 'a');
   try {
     const torn = before !== '' && !before.endsWith('\n');
-    await handle.writeFile(`${torn ? '\n' : ''}${entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')}`);
-    await handle.sync();
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    await naming(path, async () => {
+      await handle.writeFile(`${torn ? '\n' : ''}${lines}`);
+      await handle.sync();
+    });
   } finally {
     await handle.close();
   }

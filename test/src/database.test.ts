@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -246,6 +246,15 @@ describe('a query', () => {
     await expect(database.stream('SELECT * FROM nowhere').next()).rejects.toMatchObject({
       name: 'QueryError',
       sql: 'SELECT * FROM nowhere',
+    });
+  });
+
+  it.runIf(existsSync('/dev/full'))('that finds the disk full names the file and no SQL', async () => {
+    const full = `COPY (SELECT i FROM range(9) t(i)) TO '/dev/full'`;
+    await expect(database.run(full)).rejects.toMatchObject({
+      code: 'ENOSPC',
+      sql: full,
+      message: expect.stringMatching(/^Could not \w+ [^(]*\/dev\/full": No space left on device$/),
     });
   });
 

@@ -8,6 +8,7 @@ import {
   hashFile,
   hashText,
   joinPartition,
+  makeFolder,
   moveInPlace,
   readTextIfThere,
   temporaryBeside,
@@ -95,6 +96,23 @@ describe('a file written whole', () => {
     chmodSync(folder, 0o500);
     await expect(writeFileWhole(join(folder, 'file'), 'new')).rejects.toThrow('EACCES');
     chmodSync(folder, 0o700);
+  });
+});
+
+describe('a folder that is made', () => {
+  it('is made with those above it, once or many times at a time', async () => {
+    const deep = join(folder, 'a', 'b', 'c');
+    await Promise.all([deep, join(folder, 'a', 'b', 'd'), deep].map(makeFolder));
+    expect(await makeFolder(deep)).toBeUndefined();
+    expect(await makeFolder(join(folder, 'e', 'f'))).toBe(join(folder, 'e'));
+    expect(readdirSync(join(folder, 'a', 'b')).sort()).toEqual(['c', 'd']);
+  });
+
+  it('cannot be made where a file has its name or is above it, nor below /proc, and that is said', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    await expect(makeFolder(join(folder, 'file'))).rejects.toThrow(/EEXIST.*file/);
+    await expect(makeFolder(join(folder, 'file', 'below'))).rejects.toThrow(/ENOTDIR.*below/);
+    if (process.platform === 'linux') await expect(makeFolder('/proc/none/below')).rejects.toThrow(/ENOENT.*none/);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Runs the built command as a person would, in a folder of its own. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ export interface RunOptions {
   /** What is sent to the process, and after how many milliseconds. */
   readonly kill?: { readonly signal: NodeJS.Signals; readonly afterMs: number };
   readonly cwd?: string;
+  /** Called with all of stderr so far whenever there is more, to send a signal at a known place. */
+  readonly watch?: (stderr: string, process: ChildProcess) => void;
 }
 
 export const fintext = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
@@ -35,6 +37,7 @@ export const fintext = (args: readonly string[], options: RunOptions = {}): Prom
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
+      options.watch?.(stderr, child);
     });
     child.stdin.on('error', () => undefined).end(options.input ?? '');
     const timer =

@@ -1,8 +1,8 @@
 /** Raw files kept by their content: `raw/<first two digits>/<sha256>`. A file in it is whole, durable, and never changes. */
 import { constants } from 'node:fs';
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hashFile, moveInPlace, syncPath } from '../../../src/files.js';
+import { hashFile, makeFolder, moveInPlace, syncPath } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
 
 /** The kept file with this content, or undefined where there is none, or only a damaged one. Reads all of it. */
@@ -15,7 +15,7 @@ export const findKept = async (outputs: Outputs, sha256: string): Promise<string
 /** Takes a finished file, whose content has this hash, into the store. The file is moved. */
 export const takeIn = async (outputs: Outputs, temporary: string, sha256: string): Promise<string> => {
   const file = outputs.rawFile(sha256);
-  const made = await mkdir(dirname(file), { recursive: true });
+  const made = await makeFolder(dirname(file));
   if (made !== undefined) await syncPath(dirname(made));
   await moveInPlace(temporary, file);
   return file;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { removeLeftovers } from '../../../pipeline/run/leftovers.js';
+import { removeLeftovers, removeTemporaries } from '../../../pipeline/run/leftovers.js';
 import { sealUnit } from '../../../pipeline/run/units.js';
 import { WHOLE } from '../../../pipeline/stage.js';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
@@ -73,5 +73,30 @@ describe('what is left over', () => {
     expect(found.map(({ what, bytes }) => [what, bytes])).toEqual(Array(3).fill(['temporary', 10]));
     expect(old.map((path) => existsSync(path))).toEqual([false, false, false]);
     expect([young, others, ours].map((path) => existsSync(path))).toEqual([true, true, true]);
+  });
+});
+
+describe('what is removed as a run begins', () => {
+  const NOBODY = 2 ** 22 + 1;
+  const name = (pid: number): string => `made.${pid}.0123abcd.tmp`;
+
+  it('are temporary files of processes that are gone, or had this process’ number', async () => {
+    const folders = [
+      outputs.work('wcb'),
+      outputs.published('wcb'),
+      outputs.snapshots('wcb'),
+      join(outputs.predictions, 'a'),
+    ];
+    const dead = folders.flatMap((folder) => [NOBODY, process.pid].map((pid) => put(join(folder, name(pid)), day(9))));
+    await removeTemporaries(outputs, 'wcb');
+    expect(dead.filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  it('is nothing of a process that lives, and nothing with another name', async () => {
+    const kept = [name(process.ppid), 'made.parquet', 'part.tmp'].map((file) =>
+      put(join(outputs.work('wcb'), file), day(9)),
+    );
+    await removeTemporaries(outputs, 'wcb');
+    expect(kept.filter((path) => existsSync(path))).toEqual(kept);
   });
 });
