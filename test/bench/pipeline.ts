@@ -2,84 +2,15 @@
  * The main job, measured from outside: seconds, throughput and peak memory of each stage, from nothing and then again
  * with nothing to do. On the bundled sample and, where it is there, on the shared corpora.
  */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import Table from 'cli-table3';
-import type { StageReport } from '../../pipeline/events.js';
-import type { RunSummary } from '../../src/cli/summary.js';
-import { entryPoint, packagePath } from '../../src/package-root.js';
-import { memoryOfTree } from './process-memory.js';
+import { packagePath } from '../../src/package-root.js';
+import { type Measured, mib, rebuild } from './measured-rebuild.js';
 
 const CORPORA = packagePath('..', 'shared', 'corpora');
-
-interface Measured {
-  readonly summaries: readonly RunSummary[];
-  readonly stages: readonly MeasuredStage[];
-  readonly seconds: number;
-  readonly peak: number;
-}
-
-interface MeasuredStage {
-  readonly dataset: string;
-  readonly report: StageReport;
-  readonly peak: number;
-}
-
-const rebuild = async (inputs: readonly string[], outputs: string): Promise<Measured> => {
-  const began = performance.now();
-  const args = [
-    'rebuild',
-    '--json',
-    '--log',
-    'json',
-    '--outputs',
-    outputs,
-    ...inputs.flatMap((input) => ['--input', input]),
-  ];
-  const child = spawn(process.execPath, [entryPoint('src/cli/fintext'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let peak = 0;
-  let peakOfStage = 0;
-  const timer = setInterval(() => {
-    void memoryOfTree(child.pid ?? 0).then((bytes) => {
-      peak = Math.max(peak, bytes);
-      peakOfStage = Math.max(peakOfStage, bytes);
-    });
-  }, 100);
-  const stages: MeasuredStage[] = [];
-  let last = '';
-  const events = createInterface({ input: child.stderr });
-  events.on('line', (line) => {
-    last = line;
-    const event: { msg?: string; dataset?: string; report?: StageReport } = line.startsWith('{')
-      ? JSON.parse(line)
-      : {};
-    if (event.msg === 'stage-started') peakOfStage = 0;
-    if (event.msg === 'stage-done' && event.report !== undefined) {
-      stages.push({ dataset: event.dataset ?? '', report: event.report, peak: peakOfStage });
-    }
-  });
-  let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  clearInterval(timer);
-  if (code !== 0) throw new Error(`fintext rebuild ended with ${code}: ${last}`);
-  return {
-    summaries: JSON.parse(stdout) as readonly RunSummary[],
-    stages,
-    seconds: (performance.now() - began) / 1000,
-    peak,
-  };
-};
-
-const mib = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
 
 const show = (name: string, first: Measured, again: Measured): void => {
   const table = new Table({
