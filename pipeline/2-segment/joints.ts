@@ -1,6 +1,6 @@
 /** Whether a sentence or heading goes on from one line to the next. */
 import { isFull, type Joint } from './joint.js';
-import { firstWordEnd, isCapitals, isShouted, isTitleCase, lastWord } from './line-shape.js';
+import { firstWordEnd, isCapitals, isRestOfHeading, isShouted, isTitleCase, lastWord } from './line-shape.js';
 import type { Line } from './lines.js';
 import { isFurniture } from './page-furniture.js';
 import { isClause, isContinuing, starterStrength } from './starters.js';
@@ -93,9 +93,10 @@ const isWrappedHeading = ({ text, previous, next, gap }: Joint): boolean =>
 const leavesOpen = (text: string, line: Line): boolean =>
   line.closes === 'open' || line.closes === 'hyphen' || (line.closes === 'word' && isOpenEnded(lastWord(text, line)));
 
-/** Headings capitalise such words too: `Of`, `Each`; `A` alone may be a grade or a class. */
+/** Headings capitalise such words too: `Of`, `THE`; `A` alone may be a grade or a class, `May` a month, `IT` a branch. */
 const isOpenEnded = (word: string): boolean =>
-  isContinuing(word) || (/^\p{Lu}\p{Ll}+$/u.test(word) && isContinuing(word.toLowerCase()));
+  isContinuing(word) ||
+  (/^\p{Lu}(?:\p{Ll}+|\p{Lu}+)$/u.test(word) && !/^(?:May|IT|MAY)$/.test(word) && isContinuing(word.toLowerCase()));
 
 const runsOnAfterStop = (joint: Joint): boolean => {
   const { text, previous, next, gap, wrap } = joint;
@@ -129,6 +130,7 @@ const runsOnInCapitals = (joint: Joint): boolean => {
   if (gap > wrap.gap) return false;
   if (text.charCodeAt(next.start) === 0x28 && gap === 0 && isLong(joint)) return true;
   if (isNameList(joint) || isFragment(joint) || isShouted(text, previous)) return true;
+  if (isCapitals(text, previous) && isRestOfHeading(text, next)) return true;
   if (isCertainStart(joint)) return false;
   const isTitle = isTitleCase(text, opening) && isTitleCase(text, previous);
   if (isTitle && opening === previous && previous.end - previous.start < wrap.width) return false;

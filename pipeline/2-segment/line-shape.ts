@@ -47,6 +47,12 @@ export const isCapitals = (text: string, line: Line): boolean => {
   return letters >= 8 || (letters >= 5 && words >= 2);
 };
 
+const REST_OF_HEADING = /^(?:CONFERENCE CALL|MEETING|HELD|AND|OF|ON|FOR|IN|TO|WITH)\b[^\p{Ll}]*$/u;
+
+/** `CONFERENCE CALL SCRIPT` below `NORTHWIND EARNINGS`: no heading begins so. */
+export const isRestOfHeading = (text: string, line: Line): boolean =>
+  line.end - line.start <= LONGEST_HEADING && REST_OF_HEADING.test(text.slice(line.start, line.end));
+
 /** A line of a disclaimer: long, and most of its letters capitals. */
 export const isShouted = (text: string, line: Line): boolean => {
   if (line.end - line.start <= LONGEST_HEADING || line.end - line.start > 2 * LONG_LINE) return false;

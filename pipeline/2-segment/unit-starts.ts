@@ -1,7 +1,7 @@
 /** Signs that a line begins something new whatever stands before it: list items, notes, headers, headings in capitals. */
 import { isUpper } from './characters.js';
 import { isFull, type Joint } from './joint.js';
-import { isCapitals, isLinkLine, isShouted, isTitleCase } from './line-shape.js';
+import { isCapitals, isLinkLine, isRestOfHeading, isShouted, isTitleCase } from './line-shape.js';
 import type { Line } from './lines.js';
 import type { Mark } from './marks.js';
 
@@ -18,7 +18,7 @@ export const startsUnit = (joint: Joint, continues: boolean): boolean => {
   if (isInRoster(joint)) return true;
   const capitals = isCapitals(text, next) && !isShouted(text, previous);
   if (capitals !== isCapitals(text, previous)) return capitals || !continues || gap > wrap.gap;
-  return capitals && !continues && !isFull(joint);
+  return capitals && !continues && !isFull(joint) && !isRestOfHeading(text, next);
 };
 
 const NOTE = /^(?:[*_"“(]{0,3}(?:Sources?|Notes?|N\.B\.|Units?)\s?:|©)/;

@@ -90,6 +90,16 @@ export const LAYOUT_CASES: Readonly<Record<string, readonly Case[]>> = {
       'NEITHER SHALL THEY BE LIABLE.',
     ),
   ],
+  'headings in capitals': [
+    cut(
+      'NORTHWIND 3Q21 EARNINGS\nCONFERENCE CALL SCRIPT\nMay 4, 2021',
+      'NORTHWIND 3Q21 EARNINGS\nCONFERENCE CALL SCRIPT',
+      'May 4, 2021',
+    ),
+    cut('MINUTES OF THE\nNORTHERN BOARD\nPrices rose.', 'MINUTES OF THE\nNORTHERN BOARD', 'Prices rose.'),
+    cut('PRESENTATION\nQUESTIONS AND ANSWERS', 'PRESENTATION', 'QUESTIONS AND ANSWERS'),
+    cut('May\n19 (Tue.)\n21 (Thu.)', 'May', '19 (Tue.)', '21 (Thu.)'),
+  ],
   'pages in the middle of a sentence': [
     cut(
       'Demand came from one customer and one\nNorthwind Bearings, Inc. (NWB)\nQ1 2021 Earnings Call\nCorrected Transcript\n11\nCopyright © 2001-2021 Halden Transcripts, LLC\nregion, which surprised us.',
