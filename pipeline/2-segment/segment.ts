@@ -21,7 +21,7 @@ export const segment = (text: string, options: SegmentOptions): Sentence[] => {
   for (const block of toBlocks(text, transcript.lines)) {
     let start = block.start;
     for (const found of block.kind === 'single' ? NONE : boundariesOf(text, block.start, block.end)) {
-      const boundary = outsideRules(found, block.rules);
+      const boundary = outsideRules(text, found, block.end, block.rules);
       push(sentences, text, start, boundary, block.rules, transcript.speakerAt);
       start = boundary;
     }
@@ -40,8 +40,10 @@ const boundariesOf = (text: string, start: number, end: number): readonly number
 };
 
 /** A full stop that is part of a rule line (`. -- .`) cuts behind the line, not within it. */
-const outsideRules = (boundary: number, rules: readonly Rule[]): number =>
-  rules.find((rule) => rule.start < boundary && boundary < rule.end)?.end ?? boundary;
+const outsideRules = (text: string, boundary: number, end: number, rules: readonly Rule[]): number => {
+  const around = rules.find((rule) => rule.start < boundary && boundary < rule.end);
+  return around === undefined ? boundary : skipWhite(text, around.end, end);
+};
 
 type SpeakerAt = (position: number) => Pick<Sentence, 'speaker' | 'role' | 'section'> | undefined;
 
