@@ -143,7 +143,8 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       seconds: (now().getTime() - began) / 1000,
     };
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    // What stays of it is removed by the next run; the lock must not stay.
+    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
     await release();
   }
 };

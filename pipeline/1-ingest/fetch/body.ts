@@ -4,7 +4,8 @@ import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { codeOf, RunError } from '../../../src/errors.js';
+import { naming } from '../../../src/files.js';
+import { findSystemFault } from '../../../src/system-faults.js';
 import { FetchError } from './fetch-error.js';
 import { toFetchError } from './request.js';
 
@@ -56,15 +57,12 @@ export const receiveBody = async (answer: IncomingMessage, file: string, maxByte
   } catch (error) {
     if (error instanceof FetchError) throw error;
     // The disk, not the server: no other address would fare better.
-    if (DISK.has(codeOf(error) ?? ''))
-      throw new RunError(`What was fetched cannot be written to ${file}: ${codeOf(error)}.`, { cause: error });
-    throw toFetchError(error);
+    if (findSystemFault(error) === undefined) throw toFetchError(error);
+    await naming(file, () => Promise.reject(error));
   }
   if (bytes === 0) throw new FetchError('the server sent an empty document', { next: 'give up' });
   return { sha256: hash.digest('hex'), bytes };
 };
-
-const DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'ENOENT', 'EEXIST', 'EFBIG']);
 
 const openDecoder = (encoding: string | undefined) => {
   const named = (encoding ?? '').trim().toLowerCase();

@@ -53,9 +53,12 @@ export const toExtension = ({ contentType, contentDisposition, asked, answered, 
     if (named !== undefined && holds(named)) return named;
     const [found] = DOCUMENT_FORMATS.find((format) => format.holds[0] === content)?.extensions ?? [];
     if (GENERIC.has(type) && named === undefined && found !== undefined) return found;
-    throw new FetchError(`the server sent ${type === '' ? CONTENT_NAMES[content] : type}, which no format reads`, {
-      next: 'give up',
-    });
+    throw new FetchError(
+      `the server sent ${type === '' ? CONTENT_NAMES[content] : type.slice(0, 80)}, which no format reads`,
+      {
+        next: 'give up',
+      },
+    );
   }
   if (named === undefined || formatOf(named) === formatOf(typed)) return typed;
   // Many servers call every text plain.

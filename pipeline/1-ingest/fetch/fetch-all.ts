@@ -22,10 +22,13 @@ export const fetchAll = async (
   const total = [...byHost.values()].reduce((sum, group) => sum + group.size, 0);
   const results = new Map<string, Fetched>();
   const queue = new PQueue({ concurrency: HOSTS });
+  // A full disk is no host's fault, and no other host's documents would fare better.
+  let broken = false;
   const fetchHost = async (host: string, group: Iterable<URL>): Promise<void> => {
     let failures = 0;
     for (const url of group) {
       options.signal.throwIfAborted();
+      if (broken) return;
       if (failures >= FAILURES_IN_A_ROW) {
         const last = await findLast(options.outputs, url);
         results.set(url.href, withoutAnswer(last, `${host} did not answer and is not asked again in this run`));
@@ -37,7 +40,14 @@ export const fetchAll = async (
       onProgress(results.size, total);
     }
   };
-  const running = [...byHost].map(([host, group]) => queue.add(() => fetchHost(host, group.values())));
+  const running = [...byHost].map(([host, group]) =>
+    queue.add(() =>
+      fetchHost(host, group.values()).catch((error: unknown) => {
+        broken = true;
+        throw error;
+      }),
+    ),
+  );
   const ended = await Promise.allSettled(running);
   options.signal.throwIfAborted();
   for (const end of ended) if (end.status === 'rejected') throw end.reason;

@@ -65,13 +65,18 @@ export const openRig = (): Rig => {
 export const collect = async (listed: AsyncIterable<Listed>) => {
   const documents: SourceDocument[] = [];
   const remote: RemoteDocument[] = [];
-  const rejects: { subject: string; reason: string; missing?: string }[] = [];
+  const rejects: { subject: string; reason: string; missing?: string; unnamed?: true }[] = [];
   for await (const each of listed)
     if (each.kind === 'document') documents.push(each.document);
     else if (each.kind === 'remote') remote.push(each.document);
     else {
       const { subject, reason } = each.reject;
-      rejects.push({ subject, reason, ...(each.missing !== undefined && { missing: each.missing }) });
+      rejects.push({
+        subject,
+        reason,
+        ...(each.missing !== undefined && { missing: each.missing }),
+        ...(each.unnamed !== undefined && { unnamed: each.unnamed }),
+      });
     }
   return { documents, remote, rejects, ids: documents.map(({ documentId }) => documentId) };
 };

@@ -121,6 +121,14 @@ describe('the World Central Banks release', () => {
     ]);
   });
 
+  it('says which document a missing file is, and which file is only named no more', async () => {
+    const folder = release({ '1998': [entry('13-10-1998')] }, ['1998/stray.txt']);
+    const { rejects } = await collect(listInput(folder));
+    expect(rejects).toMatchObject([{ missing: `${bank}_1998-10-13` }, { unnamed: true }]);
+    const unreadable = rig.write({ [`${bank}/${bank}_metadata.json`]: '{', [`${bank}/1998/a.txt`]: 'Text.' });
+    for (const reject of (await collect(listInput(unreadable))).rejects) expect(reject).not.toHaveProperty('unnamed');
+  });
+
   it('never follows an entry out of its folder', async () => {
     const folder = release({ '1998': [entry('13-10-1998', { original_document_name: '../../../../secret.txt' })] }, []);
     writeFileSync(join(folder, 'secret.txt'), 'secret');
