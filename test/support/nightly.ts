@@ -1,4 +1,4 @@
-/** Nights of a small corpus of its own: runs in this process, which keeps the models open between test files' runs. */
+/** Nights of a small corpus of a test's own: runs in this process, one after the other. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,6 @@ export interface Night {
   readonly events: readonly RunEvent[];
   readonly notes: string;
 }
-
-export type Rows = readonly Readonly<Record<string, string>>[];
 
 export const openNights = () => {
   const folder = mkdtempSync(join(tmpdir(), 'fintext-nights-'));

@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DatasetId } from '../../../data/catalog.js';
+import { writeKnown } from '../../../pipeline/1-ingest/raw/known.js';
+import { keepCopy } from '../../../pipeline/1-ingest/raw/store.js';
 import { readListing } from '../../../pipeline/run/listing.js';
 import { type DatasetPlan, planDataset, selectPartitions } from '../../../pipeline/run/plan.js';
 import { lookUpRemote } from '../../../pipeline/run/remote.js';
@@ -79,6 +81,38 @@ describe('a plan', () => {
     const [document] = plan.documents.get('bank_of_japan/2006') ?? [];
     expect(selectPartitions(plan, { documentId: document?.documentId ?? '' })).toEqual(['bank_of_japan/2006']);
     expect(selectPartitions(plan, { ticker: 'AAPL' })).toEqual([]);
+  });
+
+  it('has a kept document that is gone from its folder, and a reject where its copy is damaged', async () => {
+    const gone = writeCorpus('gone', ROWS);
+    const before = await planOf(gone);
+    const [first, second] = before.present.filter(({ path }) => path === 'a.txt' || path === 'b.txt');
+    if (first === undefined || second === undefined) throw new Error('The corpus has no a.txt and b.txt.');
+    await keepCopy(outputs, first.file, first.fileSha256 ?? '', root);
+    await writeKnown(
+      outputs,
+      'wcb',
+      [first, second].map(({ input, documentId, partition, dimensions, path, fileSha256, bytes }) => ({
+        ...{ input, document_id: documentId, partition, dimensions, path, sha256: fileSha256 ?? '', bytes },
+        ...{ title: null, source_url: null, since: '2026-01-02T03:04:05Z' },
+      })),
+    );
+    for (const { file } of [first, second]) rmSync(file);
+    const plan = await planOf(gone);
+    const planned = [...plan.documents.values()].flat();
+    expect(planned).toHaveLength(3);
+    expect(planned.find(({ path }) => path === first.path)).toMatchObject({
+      documentId: first.documentId,
+      fileSha256: first.fileSha256,
+      file: outputs.rawFile(first.fileSha256 ?? ''),
+      notes: [`it is gone from ${gone}; what was read on 2026-01-02 stays`],
+    });
+    expect(plan.rejects).toEqual([
+      expect.objectContaining({
+        subject: second.path,
+        reason: `it is gone from ${gone}, and the copy that was kept of it is missing or damaged`,
+      }),
+    ]);
   });
 
   it('is given up when it is told to stop', async () => {
