@@ -114,9 +114,9 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     return held;
   };
 
-  const getOlder = async (id: string): Promise<Held> => {
+  const getOlder = async (id: string): Promise<Lease> => {
     const known = find(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.lease();
     if (!isSnapshotId(id) || (await signatureOf(outputs.snapshot(dataset, id), dataset)) === MISSING)
       throw notFound(`Snapshot not found: ${id}`);
     if (waiting >= MOST_WAITING) throw unavailable('Too many older snapshots are being opened', RETRY_SECONDS);
@@ -126,14 +126,14 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
         const held = find(id) ?? (await open(id));
         if (held === undefined) throw notFound(`Snapshot not found: ${id}`);
         if (held !== current) keep(held);
-        return held;
+        return held.lease();
       });
     } finally {
       waiting -= 1;
     }
   };
 
-  const choose = async ({ snapshot, as_of }: Pin): Promise<Held> => {
+  const choose = async ({ snapshot, as_of }: Pin): Promise<Lease> => {
     if (snapshot !== undefined) return getOlder(snapshot);
     if (as_of !== undefined) {
       const id = await findPublishedBy(outputs, dataset, as_of);
@@ -143,7 +143,7 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     if (current === undefined) {
       throw unavailable(`Nothing of ${dataset} (${DATASETS[dataset].name}) is published yet`, RETRY_SECONDS);
     }
-    return current;
+    return current.lease();
   };
 
   const look = async (): Promise<void> => {
@@ -177,7 +177,14 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
   };
 
   return {
-    use: async (pin, read) => (await choose(pin)).use(read),
+    use: async (pin, read) => {
+      const { snapshot, release } = await choose(pin);
+      try {
+        return await read(snapshot);
+      } finally {
+        release();
+      }
+    },
     look,
     state: () => ({ dataset, current: current?.snapshot, refused }),
     close: async () => {
@@ -189,6 +196,12 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
   };
 };
 
+interface Lease {
+  readonly snapshot: OpenSnapshot;
+  /** To be called once. */
+  readonly release: () => void;
+}
+
 /** An open snapshot and how many read it now. */
 class Held {
   #readers = 0;
@@ -198,14 +211,16 @@ class Held {
     readonly onClosed: () => void,
   ) {}
 
-  async use<T>(read: (snapshot: OpenSnapshot) => Promise<T>): Promise<T> {
+  /** Keeps it open until the lease is given back. To be taken in the same turn in which it was found. */
+  lease(): Lease {
     this.#readers += 1;
-    try {
-      return await read(this.snapshot);
-    } finally {
-      this.#readers -= 1;
-      this.#closeIfDone();
-    }
+    return {
+      snapshot: this.snapshot,
+      release: () => {
+        this.#readers -= 1;
+        this.#closeIfDone();
+      },
+    };
   }
 
   retire(): void {

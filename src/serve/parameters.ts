@@ -61,10 +61,7 @@ export const oneOf = <const T extends string>(
   fallback?: T,
 ): Parameter<T> => ({
   about,
-  schema: Type.Union(
-    allowed.map((value) => Type.Literal(value)),
-    fallback === undefined ? {} : { default: fallback },
-  ),
+  schema: Type.Enum([...allowed], fallback === undefined ? {} : { default: fallback }),
   parse: (text, name) => {
     const found = allowed.find((value) => value === text);
     if (found === undefined) throw badRequest(`${name} is one of ${allowed.join(', ')}; not ${shown(text)}.`);

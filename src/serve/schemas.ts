@@ -7,7 +7,7 @@ import { TIER_NAMES } from '../accounts/tiers.js';
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 const count = Type.Integer({ minimum: 0 });
 const strict = { additionalProperties: false } as const;
-const oneOf = (values: readonly string[]): TSchema => Type.Union(values.map((value) => Type.Literal(value)));
+const oneOf = (values: readonly string[]): TSchema => Type.Enum([...values]);
 const instant = Type.String({ format: 'date-time' });
 const day = Type.String({ format: 'date' });
 const datasetId = oneOf(DATASET_IDS);

@@ -30,7 +30,7 @@ export const openSnapshots = async (options: SnapshotsOptions): Promise<Snapshot
     return found;
   };
   const look = async (): Promise<void> => {
-    for (const { look } of followed.values()) await look();
+    await Promise.all([...followed.values()].map((dataset) => dataset.look()));
   };
   await look();
 

@@ -1,5 +1,5 @@
 /** Published snapshots without a pipeline run: seeded documents, their sentences, counts and metrics, made in SQL. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from 'duckdb';
 import { CENTRAL_BANKS, DATASETS, type Dataset, type DatasetId } from '../../data/catalog.js';
@@ -53,6 +53,17 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
   const folder = outputs.snapshot(datasetId, id);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${datasetId}.duckdb`);
+  const finish = async (manifest: Manifest): Promise<Manifest> => {
+    const dated = { ...manifest, published_at: options.publishedAt ?? manifest.published_at };
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify(dated));
+    if (options.point !== false) await setCurrent(outputs, datasetId, id);
+    return dated;
+  };
+  const known = made.get(id);
+  if (known !== undefined) {
+    writeFileSync(file, known.bytes);
+    return finish(known.manifest);
+  }
 
   const instance = await DuckDBInstance.create(file, { threads: '2' });
   const connection = await instance.connect();
@@ -94,7 +105,7 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
     format: 1,
     dataset: datasetId,
     snapshot: id,
-    published_at: options.publishedAt ?? '2026-01-01T00:00:00.000Z',
+    published_at: '2026-01-01T00:00:00.000Z',
     code_version: '0.1.0',
     stage_versions: {},
     counts: { documents: options.documents, sentences: options.documents * SENTENCES, rejects: 1 },
@@ -131,10 +142,13 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
     checks: [],
     run: {},
   };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  if (options.point !== false) await setCurrent(outputs, datasetId, id);
-  return manifest;
+  if (statSync(file).size < SMALL) made.set(id, { manifest, bytes: readFileSync(file) });
+  return finish(manifest);
 };
+
+/** Small snapshots made before by this process, by id: a test that needs one again gets its bytes. */
+const made = new Map<string, { readonly manifest: Manifest; readonly bytes: Buffer }>();
+const SMALL = 8_000_000;
 
 /** Documents with every hardship: unknown dates, quotes, commas, formulas of spreadsheets, other scripts, line breaks. */
 const draftsSql = (dataset: Dataset, documents: number): string => {
