@@ -1,20 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-const require = createRequire(import.meta.url);
-
-/** An installed library as `name@version`. */
+/** An installed library as `name@version`. Found as Node finds it: not every package lets its package.json be imported. */
 export const libraryOf = (name: string): string => {
-  for (let folder = dirname(require.resolve(name)); folder !== dirname(folder); folder = dirname(folder)) {
-    const file = join(folder, 'package.json');
+  const start = dirname(fileURLToPath(import.meta.url));
+  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'node_modules', name, 'package.json');
     if (!existsSync(file)) continue;
-    const found = Package.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    // Folders of builds hold a package.json of their own, without a name.
-    if (found.success && found.data.name === name) return `${name}@${found.data.version}`;
+    const found = Package.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return `${name}@${found.version}`;
   }
-  throw new Error(`The package ${name} is installed incompletely: it has no package.json. Run npm ci.`);
+  throw new Error(`The package ${name} is not installed. Run npm ci.`);
 };
 
-const Package = z.object({ name: z.string(), version: z.string() });
+const Package = z.object({ version: z.string() });

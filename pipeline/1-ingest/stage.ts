@@ -6,7 +6,7 @@ import type { Reject } from '../document.js';
 import type { Stage } from '../stage.js';
 import { LIMITS, openExtractor } from './extract.js';
 import { EXTRACTION_LIBRARIES } from './formats/index.js';
-import { detectLanguage } from './language.js';
+import { libraryOf } from './libraries.js';
 import { readDocument } from './read-document.js';
 
 /** Raw files to documents: one row of text for each file that can be read, one reject for each that cannot. */
@@ -16,7 +16,7 @@ export const ingest: Stage = {
   scope: 'partition',
   about: 'raw files to texts',
   ingredients: async (partition, { documents }) => ({
-    libraries: hashText(EXTRACTION_LIBRARIES.join('\n')),
+    libraries: hashText([...EXTRACTION_LIBRARIES, libraryOf('eld')].join('\n')),
     limits: hashText(canonicalJson(LIMITS)),
     ...Object.fromEntries(
       documents(partition).map(({ documentId, dimensions, title, sourceUrl, path, fileName, fileSha256 }) => [
@@ -37,7 +37,7 @@ export const ingest: Stage = {
           for (const document of documents(partition)) {
             signal.throwIfAborted();
             const read = await readDocument(document, extractor);
-            if (read.kind === 'document') yield { ...read.row, language: detectLanguage(read.text) };
+            if (read.kind === 'document') yield read.row;
             else {
               rejects.push(read.reject);
               log({ type: 'rejected', reject: read.reject });

@@ -1,9 +1,10 @@
 import { getDocumentProxy } from 'unpdf';
 import { messageOf } from '../../../src/errors.js';
 import { libraryOf } from '../libraries.js';
+import { toLines } from '../pdf-layout/columns.js';
+import { readDocumentText } from '../pdf-layout/document.js';
 import { repairGlyphNumbers } from '../pdf-layout/glyph-numbers.js';
-import { type Piece, toLines } from '../pdf-layout/lines.js';
-import { toText } from '../pdf-layout/paragraphs.js';
+import type { Piece } from '../pdf-layout/lines.js';
 import { type DocumentFormat, ExtractError, type Extracted, type ExtractLimits } from '../source.js';
 
 /** A PDF: its lines by their places on the page, joined to paragraphs, without running heads and page numbers. */
@@ -67,8 +68,9 @@ const readPages = async (document: PdfDocument, limits: ExtractLimits): Promise<
       'The PDF holds no text: its pages are scanned images, or blank. Run a text recognition over it.',
     );
   const pieces = repairGlyphNumbers(pages.map((page) => page.pieces));
-  const lines = pages.map((page, index) => toLines(pieces[index] ?? [], page.width));
-  return { text: toText(lines), title: await findTitle(document) };
+  const lines = toLines(pages.map(({ width }, index) => ({ pieces: pieces[index] ?? [], width })));
+  const { text, title } = readDocumentText(lines);
+  return { text, title: (await findTitle(document)) ?? title };
 };
 
 interface Page {
@@ -99,7 +101,14 @@ const readPieces = async (page: PdfPage): Promise<readonly Piece[]> => {
     const along = { x: a * ta + c * tb, y: b * ta + d * tb };
     if (along.x <= 0 || Math.abs(along.y) > along.x * 0.1) continue;
     const size = Math.hypot(a * tc + c * td, b * tc + d * td);
-    pieces.push({ text: item.str, x: a * te + c * tf + e, y: b * te + d * tf + f, width: item.width, size });
+    pieces.push({
+      text: item.str,
+      x: a * te + c * tf + e,
+      y: b * te + d * tf + f,
+      width: item.width,
+      font: item.fontName,
+      size,
+    });
   }
   return pieces;
 };

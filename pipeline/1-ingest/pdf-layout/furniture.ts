@@ -1,14 +1,16 @@
-/** What a page carries besides its text: running heads and feet, page numbers, footnotes. */
+/** What a page carries at its edges besides its text: running heads and feet, page numbers, the name of its file. */
 import type { Line } from './lines.js';
 
 /** Lines at either end of a page that are looked at. */
 const EDGE_LINES = 3;
 /** Points by which a running head may wander from page to page. */
 const SAME_PLACE = 12;
-const FOOTNOTE_SIZE = 0.92;
 
 const PAGE_NUMBER =
   /^[\s\-–—|/.[\]()]*(?:page\s*)?(?:\d{1,4}|[ivxl]{1,6})(?:\s*(?:of|\/|\|)\s*\d{1,4})?[\s\-–—|/.[\]()]*$/i;
+
+/** Where the author kept the document. */
+const FILE_PATH = /^(?:[A-Za-z]:|\\)\\\S.*\.\s*\w{2,4}$/;
 
 /** The same pages without what repeats at their edges and without page numbers. */
 export const dropRunningLines = (pages: readonly (readonly Line[])[]): readonly (readonly Line[])[] => {
@@ -24,7 +26,8 @@ export const dropRunningLines = (pages: readonly (readonly Line[])[]): readonly 
 
   return pages.map((lines) => {
     const byHeight = [...lines].sort((a, b) => a.y - b.y);
-    const isRunning = (line: Line): boolean => PAGE_NUMBER.test(line.text) || repeats(line);
+    const isRunning = (line: Line): boolean =>
+      PAGE_NUMBER.test(line.text) || FILE_PATH.test(line.text) || repeats(line);
     const dropped = new Set([...peel(byHeight, isRunning), ...peel(byHeight.reverse(), isRunning)]);
     return lines.filter((line) => !dropped.has(line));
   });
@@ -44,28 +47,4 @@ const edgesOf = (lines: readonly Line[]): readonly Line[] => {
   return byHeight.length <= EDGE_LINES * 2
     ? byHeight
     : [...byHeight.slice(0, EDGE_LINES), ...byHeight.slice(-EDGE_LINES)];
-};
-
-/** A page's text, and apart from it the small print at its foot that begins like a note. */
-export const splitFootnotes = (
-  lines: readonly Line[],
-  bodySize: number,
-): { readonly body: readonly Line[]; readonly notes: readonly Line[] } => {
-  let start = lines.length;
-  while (start > 0 && (lines[start - 1]?.size ?? bodySize) < bodySize * FOOTNOTE_SIZE) start -= 1;
-  const first = lines.findIndex(
-    (line, index) => index >= start && /^(?:\d{1,3}|[*†‡]{1,3})[\s)]*\p{L}/u.test(line.text),
-  );
-  if (first <= 0) return { body: lines, notes: [] };
-  return { body: lines.slice(0, first), notes: lines.slice(first) };
-};
-
-/** The size of font that most characters have, to half a point. */
-export const bodySizeOf = (pages: readonly (readonly Line[])[]): number => {
-  const characters = new Map<number, number>();
-  for (const line of pages.flat()) {
-    const size = Math.round(line.size * 2) / 2;
-    characters.set(size, (characters.get(size) ?? 0) + line.text.length);
-  }
-  return [...characters].reduce((best, each) => (each[1] > best[1] ? each : best), [10, -1])[0];
 };

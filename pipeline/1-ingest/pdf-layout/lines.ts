@@ -1,4 +1,4 @@
-/** From pieces of text with places on a page to its lines, in the order in which they are read. */
+/** From pieces of text with places in a column to its lines, top to bottom. */
 
 /** A run of characters of one font. Coordinates in points from the top left corner; `y` is the baseline. */
 export interface Piece {
@@ -6,6 +6,8 @@ export interface Piece {
   readonly x: number;
   readonly y: number;
   readonly width: number;
+  /** Names the font within its document. */
+  readonly font: string;
   /** Height of the font in points. */
   readonly size: number;
 }
@@ -23,106 +25,21 @@ export interface Line {
   readonly isRow: boolean;
 }
 
-/** The lines of one page, top to bottom, column by column. */
-export const toLines = (pieces: readonly Piece[], pageWidth: number): readonly Line[] => {
-  const runs = toRuns(pieces);
-  const gutter = findGutter(runs, pageWidth);
-  if (gutter === undefined) return toColumn(pieces);
-
-  // What crosses the gutter (a heading, a wide table) parts the page into bands, each read left, then right.
-  const crossing = toColumn(piecesOf(runs.filter((run) => run.x < gutter && run.right > gutter)));
-  const lines: Line[] = [];
-  let top = Number.NEGATIVE_INFINITY;
-  const band = (bottom: number): void => {
-    const inside = runs.filter((run) => run.y > top && run.y <= bottom);
-    lines.push(...toColumn(piecesOf(inside.filter((run) => run.right <= gutter))));
-    lines.push(...toColumn(piecesOf(inside.filter((run) => run.x >= gutter))));
-    top = bottom;
-  };
-  for (const line of crossing) {
-    band(line.y - line.size * 0.5);
-    lines.push(line);
-  }
-  band(Number.POSITIVE_INFINITY);
-  return lines;
-};
-
-/** Pieces of a line that stand a word's gap apart or less: some programs write each word for itself. */
-interface Run {
-  readonly pieces: Piece[];
-  readonly x: number;
-  readonly y: number;
-  right: number;
-  characters: number;
-}
-
-const toRuns = (pieces: readonly Piece[]): readonly Run[] => {
-  const runs: Run[] = [];
-  for (const row of toRows(pieces)) {
-    let open: Run | undefined;
-    for (const piece of [...row.pieces].sort((a, b) => a.x - b.x)) {
-      const right = piece.x + piece.width;
-      const characters = piece.text.trim().length;
-      if (open === undefined || piece.x - open.right > MIN_GUTTER) {
-        open = { pieces: [piece], x: piece.x, y: row.y, right, characters };
-        runs.push(open);
-      } else {
-        open.pieces.push(piece);
-        open.right = Math.max(open.right, right);
-        open.characters += characters;
-      }
-    }
-  }
-  return runs;
-};
-
-const piecesOf = (runs: readonly Run[]): readonly Piece[] => runs.flatMap((run) => run.pieces);
-
-/** Points. Wider than a space of justified text, narrower than what parts columns. */
-const MIN_GUTTER = 9;
-const MAX_CROSSING_SHARE = 0.15;
-const MIN_COLUMN_SHARE = 0.25;
-
-/** The middle of an empty stripe that parts two columns of running text, or undefined. */
-const findGutter = (runs: readonly Run[], pageWidth: number): number | undefined => {
-  const characters = (chosen: readonly Run[]) => chosen.reduce((sum, run) => sum + run.characters, 0);
-  const all = characters(runs);
-  if (all < 400) return undefined;
-  for (const share of [0.5, 0.48, 0.52, 0.46, 0.54, 0.44, 0.56]) {
-    const at = pageWidth * share;
-    const crosses = (run: Run) => run.x < at && run.right > at;
-    if (characters(runs.filter(crosses)) > all * MAX_CROSSING_SHARE) continue;
-    const left = runs.filter((run) => run.right <= at);
-    const right = runs.filter((run) => run.x >= at);
-    if (Math.min(characters(left), characters(right)) < all * MIN_COLUMN_SHARE) continue;
-    if (isProse(toColumn(piecesOf(left))) && isProse(toColumn(piecesOf(right)))) return at;
-  }
-  return undefined;
-};
-
-/** Columns of a table have short lines of many lengths; prose fills its column. */
-const isProse = (lines: readonly Line[]): boolean => {
-  const full = lines.filter((line) => line.right - line.x > (line.column.right - line.column.left) * 0.75);
-  return (
-    full.length >= lines.length * 0.5 && full.filter((line) => /\p{L}{2,} \p{L}{2,} /u.test(line.text)).length >= 4
-  );
-};
-
 /** Baselines closer than this share of the larger font are one line: raised and lowered marks stay with their words. */
 const SAME_LINE = 0.45;
 
-const toColumn = (pieces: readonly Piece[]): readonly Line[] => {
+export const toColumn = (pieces: readonly Piece[]): readonly Line[] => {
   const column = edgesOf(pieces);
   return toRows(pieces).map((row) => toLine(row.pieces, row.y, column));
 };
 
-interface Row {
+export interface Row {
   readonly pieces: Piece[];
   y: number;
   size: number;
 }
 
-const toRows = (pieces: readonly Piece[]): readonly Row[] => {
+export const toRows = (pieces: readonly Piece[]): readonly Row[] => {
   const rows: Row[] = [];
   const sorted = pieces.filter((piece) => piece.text.trim() !== '').sort((a, b) => a.y - b.y || a.x - b.x);
   for (const piece of sorted) {
@@ -133,8 +50,35 @@ const toRows = (pieces: readonly Piece[]): readonly Row[] => {
       if (piece.size > row.size * 1.1) Object.assign(row, { y: piece.y, size: piece.size });
     }
   }
-  return rows.sort((a, b) => a.y - b.y);
+  return attachRaised(rows.sort((a, b) => a.y - b.y));
 };
+
+/** More pieces in a row are a line of their own. */
+const MAX_RAISED = 20;
+
+/** A small mark or ordinal ending set higher than the line may be (`18th`, a note's number) belongs to the word that it touches. */
+const attachRaised = (rows: readonly Row[]): readonly Row[] => {
+  const kept: Row[] = [];
+  for (const [index, row] of rows.entries()) {
+    const below = rows[index + 1];
+    const isRaised =
+      below !== undefined &&
+      row.pieces.length <= MAX_RAISED &&
+      below.y - row.y <= below.size * 0.75 &&
+      row.pieces.every((piece) => piece.size <= below.size * 0.8 && touches(piece, below));
+    if (isRaised) below.pieces.push(...row.pieces);
+    else kept.push(row);
+  }
+  return kept;
+};
+
+const touches = ({ text, x, width }: Piece, { pieces, size }: Row): boolean =>
+  text.trim().length <= 4 &&
+  pieces.some((piece) => {
+    const after = x - (piece.x + piece.width);
+    const before = piece.x - (x + width);
+    return (after > -size * 0.3 && after < size * 0.4) || (before > -size * 0.3 && before < size * 0.8);
+  });
 
 /** Where most lines begin and end: a lone number in the margin does not widen the column. */
 const edgesOf = (pieces: readonly Piece[]): Line['column'] => {
@@ -154,19 +98,29 @@ const toLine = (unsorted: readonly Piece[], y: number, column: Line['column']): 
     const before = pieces[index - 1];
     return before === undefined ? 0 : (piece.x - before.x - before.width) / Math.max(1, size);
   });
-  const isRow = gaps.filter((gap) => gap > CELL_GAP).length >= 2;
+  const wide = gaps.filter((gap, index) => gap > CELL_GAP && !isEnumerator(pieces[index - 1]));
+  const isRow = wide.length >= 2;
   let text = '';
   for (const [index, piece] of pieces.entries()) {
     if (isNoteMark(piece, text, y, size)) continue;
     const gap = gaps[index] ?? 0;
     if (isRow && gap > CELL_GAP) text += ' | ';
     else if (gap > SPACE && !/\s$/.test(text) && !/^\s/.test(piece.text)) text += ' ';
-    text += piece.text;
+    text += isBullet(piece, pieces[index + 1], gaps[index + 1]) && index === 0 ? '•' : piece.text;
   }
   const first = pieces[0];
   const right = pieces.reduce((most, piece) => Math.max(most, piece.x + piece.width), 0);
   return { text: clean(text), x: first?.x ?? 0, right, y, size, column, isRow };
 };
+
+/** Bullets are often drawn with the letters of a font of signs: one apart at the start of a line, in a font of its own. */
+const isBullet = (piece: Piece, next: Piece | undefined, gap = 0): boolean =>
+  next !== undefined && next.font !== piece.font && gap > 0.5 && /^[a-zßÿ?§¨·]$/.test(piece.text.trim());
+
+/** What a list's item starts with stands off from it as cells do. */
+const isEnumerator = (piece: Piece | undefined): boolean =>
+  piece !== undefined &&
+  /^\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[^\p{L}\p{N}]|[\d.]+\.)\s*$/u.test(piece.text);
 
 /** A small raised number or star after a word: the mark of a footnote. After a digit it is a power or a fraction. */
 const isNoteMark = (piece: Piece, before: string, y: number, size: number): boolean =>

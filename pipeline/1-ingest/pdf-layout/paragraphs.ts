@@ -1,21 +1,27 @@
-/** From lines to paragraphs: where one ends and the next begins, and words that were cut at a line's end. */
-import { bodySizeOf, dropRunningLines, splitFootnotes } from './furniture.js';
+/** From lines to paragraphs: where one ends and the next begins. */
+import type { Paragraph } from '../matter.js';
+import { endsSentence, startsItem } from '../words.js';
+import { splitFootnotes } from './footnotes.js';
+import { type JoinWords, joinLines } from './hyphens.js';
 import type { Line } from './lines.js';
 
-const ENDS_SENTENCE = /[.!?:;]["'”’)\]]*$/;
-const STARTS_ITEM = /^(?:[•▪◦–—-]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s)/;
-
-/** The text of a document, blank lines between its paragraphs. Notes at a page's foot follow the paragraph above them. */
-export const toText = (rawPages: readonly (readonly Line[])[]): string => {
-  const pages = dropRunningLines(rawPages);
-  const bodySize = bodySizeOf(pages);
-  const joinWords = hyphenJoiner(pages);
-  const paragraphs: string[] = [];
+/** The paragraphs of all pages, joined over page ends. Notes at a page's foot follow the paragraph that was open there. */
+export const toParagraphs = (
+  pages: readonly (readonly Line[])[],
+  bodySize: number,
+  joinWords: JoinWords,
+): readonly Paragraph[] => {
+  const paragraphs: Paragraph[] = [];
+  const toParagraph = (lines: readonly Line[], isNote: boolean): Paragraph => ({
+    text: joinLines(lines, joinWords),
+    size: lines[0]?.size ?? bodySize,
+    isRows: lines[0]?.isRow ?? false,
+    isNote,
+  });
   let open: Line[] = [];
-  let waiting: string[] = [];
-
+  let waiting: Paragraph[] = [];
   const close = (): void => {
-    if (open.length > 0) paragraphs.push(joinLines(open, joinWords));
+    if (open.length > 0) paragraphs.push(toParagraph(open, false));
     paragraphs.push(...waiting);
     open = [];
     waiting = [];
@@ -25,31 +31,30 @@ export const toText = (rawPages: readonly (readonly Line[])[]): string => {
     const leading = leadingOf(body);
     for (const [index, line] of body.entries()) {
       const before = open.at(-1);
-      if (
-        before !== undefined &&
-        (index === 0 ? startsAfterBreak(line, before) : startsParagraph(line, before, leading))
-      )
-        close();
+      const starts =
+        before !== undefined && (index === 0 ? startsAfterBreak(line, before) : startsParagraph(line, before, leading));
+      if (starts) close();
       open.push(line);
     }
-    waiting.push(...splitParagraphs(notes).map((lines) => joinLines(lines, joinWords)));
+    waiting.push(...splitNotes(notes).map((lines) => toParagraph(lines, true)));
   }
   close();
-  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
+  return paragraphs.filter(({ text }) => text !== '');
 };
 
-const splitParagraphs = (lines: readonly Line[]): readonly (readonly Line[])[] => {
+const STARTS_NOTE = /^(?:\d{1,3}|[*†‡∗]{1,3})\s*[\p{Lu}"“(]/u;
+
+const splitNotes = (lines: readonly Line[]): readonly (readonly Line[])[] => {
   const leading = leadingOf(lines);
-  const paragraphs: Line[][] = [];
+  const notes: Line[][] = [];
   for (const line of lines) {
-    const open = paragraphs.at(-1);
+    const open = notes.at(-1);
     const before = open?.at(-1);
-    const starts =
-      before === undefined || startsParagraph(line, before, leading) || /^\d{1,3}\s*\p{Lu}/u.test(line.text);
-    if (open === undefined || starts) paragraphs.push([line]);
+    const starts = before === undefined || startsParagraph(line, before, leading) || STARTS_NOTE.test(line.text);
+    if (open === undefined || starts) notes.push([line]);
     else open.push(line);
   }
-  return paragraphs;
+  return notes;
 };
 
 /** The usual distance from line to line, as a share of the font's size. */
@@ -73,11 +78,11 @@ const startsParagraph = (line: Line, before: Line, leading: number): boolean => 
   if (line.y < before.y) return startsAfterBreak(line, before);
   if ((line.y - before.y) / em > leading * 1.25 + 0.1) return true;
   if (Math.abs(line.size - before.size) > em * 0.12 || isCentred(line) !== isCentred(before)) return true;
-  if (endsEarly(before) && ENDS_SENTENCE.test(before.text)) return true;
+  if (endsEarly(before) && endsSentence(before.text)) return true;
   if (hadRoom(line, before)) return true;
-  if (STARTS_ITEM.test(line.text) && line.x <= before.x + em * 0.5 && ENDS_SENTENCE.test(before.text)) return true;
+  if (startsItem(line.text) && line.x <= before.x + em * 0.5 && endsSentence(before.text)) return true;
   const indent = line.x - before.x;
-  return indent > em * 0.8 && indent < em * 5 && ENDS_SENTENCE.test(before.text);
+  return indent > em * 0.8 && indent < em * 5 && endsSentence(before.text);
 };
 
 /** Over a page's or a column's edge the distance says nothing; the words do. */
@@ -85,8 +90,10 @@ const startsAfterBreak = (line: Line, before: Line): boolean =>
   line.isRow ||
   before.isRow ||
   Math.abs(line.size - before.size) > before.size * 0.12 ||
-  STARTS_ITEM.test(line.text) ||
-  (ENDS_SENTENCE.test(before.text) && (endsEarly(before) || line.x > line.column.left + line.size * 0.8)) ||
+  startsItem(line.text) ||
+  // A short line that ends no sentence, behind one that does, is a heading.
+  (endsSentence(before.text) && endsEarly(line) && !endsSentence(line.text)) ||
+  (endsSentence(before.text) && (endsEarly(before) || line.x > line.column.left + line.size * 0.8)) ||
   (endsEarly(before) && /^\p{Lu}/u.test(line.text) && !/[,-]$/.test(before.text));
 
 const endsEarly = ({ right, column }: Line): boolean => right < column.right - (column.right - column.left) * 0.15;
@@ -108,44 +115,4 @@ const isCentred = ({ x, right, column }: Line): boolean => {
   const width = column.right - column.left;
   const [before, after] = [x - column.left, column.right - right];
   return before > width * 0.12 && after > width * 0.12 && Math.abs(before - after) < width * 0.06;
-};
-
-type JoinWords = (head: string, tail: string) => string;
-
-const joinLines = (lines: readonly Line[], joinWords: JoinWords): string => {
-  let text = '';
-  for (const line of lines) {
-    if (text === '') text = line.text;
-    else if (line.isRow) text += `\n${line.text}`;
-    else if (/\p{L}[-\u00ad‐]$/u.test(text) && /^\p{Ll}/u.test(line.text)) text = joinWords(text, line.text);
-    else if (/[–—/]$/.test(text) && !/\s[–—/]$/.test(text)) text += line.text;
-    else text += ` ${line.text}`;
-  }
-  return text.replaceAll('\u00ad', '');
-};
-
-/** Joins a word that is parted by a hyphen at a line's end, by how the same document writes it elsewhere. */
-const hyphenJoiner = (pages: readonly (readonly Line[])[]): JoinWords => {
-  const words = wordsOf(pages.flat());
-  return (head, tail) => {
-    const first = /\p{L}+(?=[-\u00ad‐]$)/u.exec(head)?.[0].toLowerCase() ?? '';
-    const second = /^\p{Ll}+/u.exec(tail)?.[0] ?? '';
-    const bare = head.slice(0, -1);
-    if (head.endsWith('\u00ad') || words.has(first + second)) return bare + tail;
-    const isCompound = words.has(`${first}-${second}`) || (words.has(first) && words.has(second));
-    return isCompound ? head + tail : bare + tail;
-  };
-};
-
-/** Whole words: what a line end cut in two is left out. */
-const wordsOf = (lines: readonly Line[]): ReadonlySet<string> => {
-  const words = new Set<string>();
-  let cut = false;
-  for (const { text } of lines) {
-    const found = text.toLowerCase().match(/\p{L}+(?:[-‐]\p{L}+)*/gu) ?? [];
-    const ends = /\p{L}[-\u00ad‐]$/u.test(text);
-    for (const word of found.slice(cut ? 1 : 0, ends ? -1 : undefined)) words.add(word);
-    cut = ends;
-  }
-  return words;
 };

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeText } from '../../../pipeline/1-ingest/decode.js';
 import { LIMITS } from '../../../pipeline/1-ingest/extract.js';
 import { html } from '../../../pipeline/1-ingest/formats/html.js';
-import { detectLanguage } from '../../../pipeline/1-ingest/language.js';
-import { makeDocx, makePdf, openRig } from './rig.js';
+import { makeDocx, openRig } from './rig.js';
 
 const rig = openRig();
 const page = async (body: string) => (await html.extract(Buffer.from(body), LIMITS)).text;
@@ -105,6 +104,14 @@ describe('an HTML page', () => {
     expect(text).not.toContain('|');
   });
 
+  it('is read without tables of figures and the references behind it, and keeps short answers', async () => {
+    const text = await page(`<main><p>Growth was strong in the first half of the year.</p>
+      <table><tr><th>Year</th><th>Growth</th></tr><tr><td>2019</td><td>2.1</td></tr></table>
+      <p>Operator</p><p>Was it?</p><p>Yes, it was.</p>
+      <h2>References</h2><p>Brown, Ann (2003). "Notes on Growth," Oslo Papers in Economics, vol. 3.</p></main>`);
+    expect(text).toBe('Growth was strong in the first half of the year.\n\nOperator\n\nWas it?\n\nYes, it was.');
+  });
+
   it('leaves out marks that lead to notes on the page, not powers', async () => {
     expect(
       await page(
@@ -143,82 +150,29 @@ describe('a Word document', () => {
       title: 'Minutes of the meeting',
     });
   });
-});
 
-describe('a PDF', () => {
-  const sentence = 'The Committee judged that inflation would return to the target over the medium term. ';
-
-  it('gives paragraphs without running heads and page numbers, joined over page ends', async () => {
-    const bytes = await makePdf(
-      [1, 2, 3].map((number) => (pdf) => {
-        pdf.fontSize(8).text(`Minutes of the Board ${number} May 2020`, 72, 40, { lineBreak: false });
-        pdf.fontSize(8).text(`Page ${number}`, 280, 700, { lineBreak: false });
-        pdf
-          .fontSize(11)
-          .text(`${'In first,in second,in third'.split(',')[number - 1]} part: ${sentence.repeat(5).trim()}`, 72, 90, {
-            width: 450,
-          });
-        pdf
-          .moveDown(1)
-          .text(
-            number === 3
-              ? 'It closed.'
-              : `The members of the Board who were there on day ${'one two'.split(' ')[number - 1]}, all of them from the first hour on, then turned on day ${'one two'.split(' ')[number - 1]} to the outlook for`,
-            { width: 450 },
-          );
-      }),
+  it('is read without its table and the list of those present, and keeps the headings around them', async () => {
+    const names = ['Mr. A. Brown, Governor', 'Ms. B. Green, Deputy Governor', 'Mr. C. White', 'Ms. D. Black'];
+    const { text } = await rig.extract(
+      'a.docx',
+      await makeDocx([
+        'The Board met in Oslo on 4 May 2020.',
+        ...names,
+        { heading: '1. Prices' },
+        'Inflation rose in March. The Board noted it.',
+        {
+          rows: [
+            ['Year', 'Rate'],
+            ['2019', '1.8'],
+            ['2020', '2.1'],
+          ],
+        },
+        'It is expected to fall.',
+      ]),
     );
-    const { text } = await rig.extract('a.pdf', bytes);
-    expect(text).not.toMatch(/Minutes|Page \d/);
-    expect(text.split('\n\n')[0]).toBe(`In first part: ${sentence.repeat(5).trim()}`);
-    expect(text).toContain('the outlook for in second part');
-    expect(text.endsWith('\n\nIt closed.')).toBe(true);
-  });
-
-  it('joins words that a line end cut, as the document writes them elsewhere', async () => {
-    const lines = [
-      'The medium-term view and infla-',
-      'tion were noted over the medium-',
-      'term horizon. The infla-',
-      'tionary risks faded.',
-    ];
-    const bytes = await makePdf([
-      (pdf) => {
-        for (const [index, line] of lines.entries())
-          pdf.fontSize(11).text(line, 72, 90 + index * 14, { lineBreak: false });
-      },
-    ]);
-    expect((await rig.extract('a.pdf', bytes)).text).toBe(
-      'The medium-term view and inflation were noted over the medium-term horizon. The inflationary risks faded.',
+    expect(text).toBe(
+      'The Board met in Oslo on 4 May 2020.\n\n1. Prices\n\nInflation rose in March. The Board noted it.\n\nIt is expected to fall.',
     );
-  });
-
-  it('reads two columns one after the other', async () => {
-    const bytes = await makePdf([
-      (pdf) => {
-        pdf.fontSize(10).text(`Left begins. ${sentence.repeat(8)}Left ends.`, 60, 90, { width: 220 });
-        pdf.fontSize(10).text(`Right begins. ${sentence.repeat(8)}Right ends.`, 330, 90, { width: 220 });
-      },
-    ]);
-    const { text } = await rig.extract('a.pdf', bytes);
-    expect(text.indexOf('Left ends')).toBeLessThan(text.indexOf('Right begins'));
-    expect(text).toContain(sentence.trim());
-  });
-
-  it('moves notes at a page’s foot behind the paragraph that goes on over the page', async () => {
-    const bytes = await makePdf([
-      (pdf) => {
-        pdf
-          .fontSize(11)
-          .text(`${sentence.repeat(4)}The Governor then said that on balance the risks to growth were`, 72, 90, {
-            width: 450,
-          });
-        pdf.fontSize(7).text('1 As measured by the survey of households.', 72, 650, { lineBreak: false });
-      },
-      (pdf) => pdf.fontSize(11).text('smaller than before.', 72, 90, { width: 450 }),
-    ]);
-    const { text } = await rig.extract('a.pdf', bytes);
-    expect(text).toContain('risks to growth were smaller than before.\n\n1 As measured by the survey');
   });
 });
 
@@ -264,17 +218,5 @@ describe('a JSON transcript', () => {
     ['word', 'neither an object nor a list'],
   ])('says with its place what is wrong (%#)', async (value, reason) => {
     await expect(rig.extract('a.json', JSON.stringify(value))).rejects.toThrow(reason);
-  });
-});
-
-describe('the language of a text', () => {
-  it('is English by its function words, and otherwise left open', () => {
-    expect(detectLanguage('The Committee decided to keep the rate of interest at its level for the time being.')).toBe(
-      'en',
-    );
-    expect(
-      detectLanguage('Le Comité a décidé de maintenir le taux directeur à son niveau actuel pour le moment.'),
-    ).toBe('und');
-    expect(detectLanguage('2020 0.1 2021 0.2')).toBe('und');
   });
 });

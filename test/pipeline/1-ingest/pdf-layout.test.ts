@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { toLines } from '../../../pipeline/1-ingest/pdf-layout/columns.js';
+import { readDocumentText } from '../../../pipeline/1-ingest/pdf-layout/document.js';
 import { repairGlyphNumbers } from '../../../pipeline/1-ingest/pdf-layout/glyph-numbers.js';
-import { type Piece, toLines } from '../../../pipeline/1-ingest/pdf-layout/lines.js';
-import { toText } from '../../../pipeline/1-ingest/pdf-layout/paragraphs.js';
+import type { Piece } from '../../../pipeline/1-ingest/pdf-layout/lines.js';
 
 const piece = (text: string, x: number, y: number, width = text.length * 5, size = 10): Piece => ({
   text,
   x,
   y,
   width,
+  font: 'f1',
   size,
 });
 
-const linesOf = (...pieces: readonly Piece[]) => toLines(pieces, 600).map(({ text }) => text);
+const pageOf = (...pieces: readonly Piece[]) => toLines([{ pieces, width: 600 }]);
+
+const linesOf = (...pieces: readonly Piece[]) => pageOf(...pieces).flatMap((lines) => lines.map(({ text }) => text));
 
 describe('pieces on a page', () => {
   it('become lines from top to bottom whatever their order, with spaces where there are gaps', () => {
@@ -40,15 +44,12 @@ describe('pieces on a page', () => {
 
 describe('lines on pages', () => {
   it('are headings where they end although the next word had room', () => {
-    const page = toLines(
-      [
-        piece('II. Financial markets', 10, 20, 105),
-        piece('With regard to markets, the staff reported that prices had', 10, 32, 290),
-        piece('fallen in most economies.', 10, 44, 125),
-      ],
-      600,
+    const pages = pageOf(
+      piece('II. Financial markets', 10, 20, 105),
+      piece('With regard to markets, the staff reported that prices had', 10, 32, 290),
+      piece('fallen in most economies.', 10, 44, 125),
     );
-    expect(toText([page])).toBe(
+    expect(readDocumentText(pages).text).toBe(
       'II. Financial markets\n\nWith regard to markets, the staff reported that prices had fallen in most economies.',
     );
   });
@@ -64,6 +65,14 @@ describe('a page whose fonts name glyphs by number', () => {
     const text = 'The Committee decided that the rate of interest is to be kept at its level, as it was in June.';
     const [page] = repairGlyphNumbers([[piece(toGlyphs(text), 0, 0), piece(toGlyphs('the bank’s rate'), 0, 0)]]);
     expect(page?.map((each) => each.text)).toEqual([text, 'the bank’s rate']);
+  });
+
+  it('is read font by font: those of headings as the words of the others tell', () => {
+    const text = 'The Committee decided that the rate of interest is to be kept at its level, as it was in June.';
+    const heading = { ...piece(toGlyphs('COMMITTEE'), 0, 0), font: 'f2' };
+    const plain = { ...piece('The rate was kept in June, and the Committee is to meet in July.', 0, 0), font: 'f3' };
+    const [page] = repairGlyphNumbers([[piece(toGlyphs(text), 0, 0), heading, plain]]);
+    expect(page?.map((each) => each.text)).toEqual([text, 'COMMITTEE', plain.text]);
   });
 
   it('is left alone when it is another language', () => {

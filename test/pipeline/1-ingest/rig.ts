@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Document, HeadingLevel, Packer, Paragraph } from 'docx';
+import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import PDFDocument from 'pdfkit';
 import { afterAll } from 'vitest';
 import { type Extractor, LIMITS, openExtractor } from '../../../pipeline/1-ingest/extract.js';
@@ -104,22 +104,26 @@ export const makePdf = (
     pdf.end();
   });
 
-export const makeDocx = (): Promise<Buffer> =>
-  Packer.toBuffer(
-    new Document({
-      sections: [
-        {
-          children: [
-            new Paragraph({ text: 'Minutes of the meeting', heading: HeadingLevel.TITLE }),
-            new Paragraph({ text: 'Prices', heading: HeadingLevel.HEADING_1 }),
-            new Paragraph('Inflation rose in March. The Board noted it.'),
-            new Paragraph({ text: 'Food became dearer', bullet: { level: 0 } }),
-            new Paragraph({ text: 'Energy became cheaper', bullet: { level: 0 } }),
-          ],
-        },
-      ],
-    }),
-  );
+export type DocxBlock = string | { readonly heading: string } | { readonly rows: readonly (readonly string[])[] };
+
+/** A Word document of these blocks, or one with a title, a heading and a list. */
+export const makeDocx = (blocks?: readonly DocxBlock[]): Promise<Buffer> =>
+  Packer.toBuffer(new Document({ sections: [{ children: blocks === undefined ? MINUTES : blocks.map(toBlock) }] }));
+
+const MINUTES = [
+  new Paragraph({ text: 'Minutes of the meeting', heading: HeadingLevel.TITLE }),
+  new Paragraph({ text: 'Prices', heading: HeadingLevel.HEADING_1 }),
+  new Paragraph('Inflation rose in March. The Board noted it.'),
+  new Paragraph({ text: 'Food became dearer', bullet: { level: 0 } }),
+  new Paragraph({ text: 'Energy became cheaper', bullet: { level: 0 } }),
+];
+
+const toBlock = (block: DocxBlock): Paragraph | Table => {
+  if (typeof block === 'string') return new Paragraph(block);
+  if ('heading' in block) return new Paragraph({ text: block.heading, heading: HeadingLevel.HEADING_1 });
+  const toCell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
+  return new Table({ rows: block.rows.map((cells) => new TableRow({ children: cells.map(toCell) })) });
+};
 
 /** A zip archive whose members are stored, with the sizes that it is to claim. */
 export const makeZip = (members: Readonly<Record<string, string>>, claimed?: number): Buffer => {

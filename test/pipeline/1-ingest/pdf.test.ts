@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { makePdf, openRig } from './rig.js';
+
+const rig = openRig();
+const sentence = 'The Committee judged that inflation would return to the target over the medium term. ';
+
+describe('a PDF', () => {
+  it('gives paragraphs without running heads and page numbers, joined over page ends', async () => {
+    const bytes = await makePdf(
+      [1, 2, 3].map((number) => (pdf) => {
+        pdf.fontSize(8).text(`Minutes of the Board ${number} May 2020`, 72, 40, { lineBreak: false });
+        pdf.fontSize(8).text(`Page ${number}`, 280, 700, { lineBreak: false });
+        pdf
+          .fontSize(11)
+          .text(`${'In first,in second,in third'.split(',')[number - 1]} part: ${sentence.repeat(5).trim()}`, 72, 90, {
+            width: 450,
+          });
+        pdf
+          .moveDown(1)
+          .text(
+            number === 3
+              ? 'It closed.'
+              : `The members of the Board who were there on day ${'one two'.split(' ')[number - 1]}, all of them from the first hour on, then turned on day ${'one two'.split(' ')[number - 1]} to the outlook for`,
+            { width: 450 },
+          );
+      }),
+    );
+    const { text } = await rig.extract('a.pdf', bytes);
+    expect(text).not.toMatch(/Minutes|Page \d/);
+    expect(text.split('\n\n')[0]).toBe(`In first part: ${sentence.repeat(5).trim()}`);
+    expect(text).toContain('the outlook for in second part');
+    expect(text.endsWith('\n\nIt closed.')).toBe(true);
+  });
+
+  it('joins words that a line end cut, as the document writes them elsewhere', async () => {
+    const lines = [
+      'The medium-term view and infla-',
+      'tion were noted over the medium-',
+      'term horizon. The infla-',
+      'tionary risks faded.',
+    ];
+    const bytes = await makePdf([
+      (pdf) => {
+        for (const [index, line] of lines.entries())
+          pdf.fontSize(11).text(line, 72, 90 + index * 14, { lineBreak: false });
+      },
+    ]);
+    expect((await rig.extract('a.pdf', bytes)).text).toBe(
+      'The medium-term view and inflation were noted over the medium-term horizon. The inflationary risks faded.',
+    );
+  });
+
+  it('reads two columns one after the other', async () => {
+    const bytes = await makePdf([
+      (pdf) => {
+        pdf.fontSize(10).text(`Left begins. ${sentence.repeat(8)}Left ends.`, 60, 90, { width: 220 });
+        pdf.fontSize(10).text(`Right begins. ${sentence.repeat(8)}Right ends.`, 330, 90, { width: 220 });
+      },
+    ]);
+    const { text } = await rig.extract('a.pdf', bytes);
+    expect(text.indexOf('Left ends')).toBeLessThan(text.indexOf('Right begins'));
+    expect(text).toContain(sentence.trim());
+  });
+
+  it('moves notes at a page’s foot behind the paragraph that goes on over the page', async () => {
+    const bytes = await makePdf([
+      (pdf) => {
+        pdf
+          .fontSize(11)
+          .text(`${sentence.repeat(4)}The Governor then said that on balance the risks to growth were`, 72, 90, {
+            width: 450,
+          });
+        pdf.fontSize(7).text('1 As measured by the survey of households.', 72, 650, { lineBreak: false });
+      },
+      (pdf) => pdf.fontSize(11).text('smaller than before.', 72, 90, { width: 450 }),
+    ]);
+    const { text } = await rig.extract('a.pdf', bytes);
+    expect(text).toContain('risks to growth were smaller than before.\n\n1 As measured by the survey');
+  });
+});
