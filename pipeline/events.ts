@@ -40,6 +40,8 @@ export interface StageReport {
   readonly seconds: number;
   /** Named amounts: `documents`, `sentences`, `unique_sentences`, `predictions_made`, `predictions_reused`, `rejects`… */
   readonly amounts: Readonly<Record<string, number>>;
+  /** The same of the units that were made in this run; the fresh ones are left out. */
+  readonly made: Readonly<Record<string, number>>;
   /** Named words: `provider`, `snapshot`… */
   readonly facts: Readonly<Record<string, string>>;
 }

@@ -10,6 +10,9 @@ export interface Outputs {
   readonly unit: (dataset: DatasetId, stage: string, partition: string) => string;
   readonly lock: (dataset: DatasetId) => string;
   readonly scratch: (dataset: DatasetId) => string;
+  /** The record of the last run, and the folder of the last thirty. */
+  readonly lastRun: (dataset: DatasetId) => string;
+  readonly runs: (dataset: DatasetId) => string;
   /** The prediction store. Deleting it costs time, nothing else. */
   readonly predictions: string;
   /** Raw files by content. Deleting it loses what is no longer in its folder or at its address. */
@@ -37,6 +40,8 @@ export const outputsIn = (folder: string): Outputs => {
     unit: (dataset, stage, partition) => joinPartition(join(work(dataset), stage), partition),
     lock: (dataset) => join(work(dataset), 'lock.json'),
     scratch: (dataset) => join(work(dataset), 'scratch'),
+    lastRun: (dataset) => join(work(dataset), 'last-run.json'),
+    runs: (dataset) => join(work(dataset), 'runs'),
     predictions: join(folder, 'predictions'),
     raw,
     rawFile: (sha256) => join(raw, sha256.slice(0, 2), sha256),

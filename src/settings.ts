@@ -52,6 +52,14 @@ const someText =
     return text;
   };
 
+const webAddress =
+  (flag: string) =>
+  (text: string): string => {
+    const isWeb = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+    if (text !== '' && !isWeb) throw new UsageError(`--${flag} is an address, https://…; not "${text}".`);
+    return text;
+  };
+
 const setting = <T>(entry: Setting<T>): Setting<T> => entry;
 
 export const SETTINGS = {
@@ -155,6 +163,22 @@ export const SETTINGS = {
     about: 'wcb uncertainty: ratio is uncertain / total, net is (uncertain - certain) / total',
     fallback: () => 'ratio' as 'ratio' | 'net',
     parse: oneOf('uncertainty', ['ratio', 'net']),
+  }),
+  webhook: setting({
+    flag: 'webhook',
+    env: 'FINTEXT_WEBHOOK',
+    about: 'address that gets the record of every run as JSON, be it done or failed',
+    fallback: () => '',
+    fallbackText: 'none',
+    parse: webAddress('webhook'),
+  }),
+  prometheus: setting({
+    flag: 'prometheus',
+    env: 'FINTEXT_PROMETHEUS',
+    about: 'file for Prometheus, rewritten after every run (textfile collector of the node exporter)',
+    fallback: () => '',
+    fallbackText: 'none',
+    parse: (text) => text,
   }),
   accounts: setting({
     flag: 'accounts',

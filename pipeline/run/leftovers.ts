@@ -48,6 +48,7 @@ export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId): P
     (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
   const folders = [
     outputs.work(dataset),
+    outputs.runs(dataset),
     outputs.published(dataset),
     outputs.snapshots(dataset),
     dirname(outputs.known(dataset)),

@@ -7,7 +7,7 @@ import { codeOf, RunError } from '../../src/errors.js';
 import { makeFolder, naming, readTextIfThere, temporaryBeside } from '../../src/files.js';
 import { findProcess, isRunning } from './processes.js';
 
-interface Holder {
+export interface Holder {
   readonly pid: number;
   readonly host: string;
   /** When the process began, as the kernel counts: a later process with the same number is another one. */
@@ -51,6 +51,12 @@ export const takeLock = async (path: string, now: Date): Promise<() => Promise<v
     }
   }
   throw new RunError(`The lock ${path} could not be taken: others take it at the same moment. Try again.`);
+};
+
+/** Who holds the lock, where that is a living process: for whoever looks and does not want it. */
+export const findHolder = async (path: string): Promise<Holder | undefined> => {
+  const holder = parseHolder((await readTextIfThere(path)) ?? '');
+  return holder !== undefined && (await isAlive(holder)) ? holder : undefined;
 };
 
 const tryLock = async (path: string, text: string): Promise<Attempt> => {

@@ -1,22 +1,22 @@
 /** A run: plan, then for each dataset the five stages in order, each for its stale units alone. */
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DATASETS, type DatasetId } from '../../data/catalog.js';
-import type { ModelId } from '../../models/catalog.js';
+import type { DatasetId } from '../../data/catalog.js';
 import { UsageError } from '../../src/errors.js';
 import { makeFolder } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
-import type { StageName } from '../document.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
-import { type Stage, WHOLE } from '../stage.js';
 import { EXECUTORS } from './executors/index.js';
 import { checkForget, forgetDocuments } from './forget.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { takeLock } from './lock.js';
-import { type DatasetPlan, planDataset, type Selection, selectPartitions } from './plan.js';
+import { type DatasetPlan, planDataset } from './plan.js';
+import { measureSnapshot } from './records/measure.js';
+import { openRecorder, type Recorder, type RecorderOptions, recordUnbegun } from './records/recorder.js';
+import { forcedUnits, modelsToRedo, type Redo, selectedBy } from './redo.js';
 import { rememberDocuments } from './remember.js';
 import { askRemote } from './remote.js';
 import { runStage } from './stages.js';
@@ -37,13 +37,6 @@ export interface RunRequest {
   /** Checks that may fail in this run, and why. */
   readonly allowedChecks: ReadonlyMap<string, string>;
 }
-
-/** What is made again although it is fresh. */
-export type Redo =
-  | { readonly what: 'nothing' }
-  | { readonly what: 'everything' }
-  /** With `model`, its predictions and what follows; without, from the raw files on. */
-  | { readonly what: 'selection'; readonly selection: Selection; readonly model?: ModelId };
 
 export interface DatasetRun {
   readonly dataset: DatasetId;
@@ -76,7 +69,10 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
   const { datasets, inputs, signal, log } = request;
   log({ type: 'run-started', datasets, inputs });
   const outputs = outputsIn(resolve(request.settings.outputs));
-  const listing = await readListing(inputs, signal);
+  const listing = await readListing(inputs, signal).catch(async (error: unknown) => {
+    await recordAllUnbegun(request, error);
+    throw error;
+  });
   await checkForget({ outputs, datasets, listing, forget: request.forget ?? [] });
   const runs: DatasetRun[] = [];
   const failed: FailedDataset[] = [];
@@ -93,31 +89,60 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
       failed.push({ dataset, error });
     }
   }
-  if (runs.length + failed.length === 0) throw nothingFound(request);
+  if (runs.length + failed.length === 0) {
+    const error = nothingFound(request);
+    await recordAllUnbegun(request, error);
+    throw error;
+  }
   return { runs, failed };
 };
+
+/** A night that could not begin is a failed night, for datasets that were built before. */
+const recordAllUnbegun = async (request: RunRequest, error: unknown): Promise<void> => {
+  if (request.signal.aborted || request.redo.what === 'selection') return;
+  for (const dataset of request.datasets) await recordUnbegun(recorderOptions(dataset, request), error);
+};
+
+const recorderOptions = (dataset: DatasetId, { inputs, settings, now, log, redo }: RunRequest): RecorderOptions => ({
+  outputs: outputsIn(resolve(settings.outputs)),
+  settings,
+  dataset,
+  job: redo.what === 'selection' ? 'reprocess' : 'rebuild',
+  inputs: inputs.map((input) => resolve(input)),
+  now,
+  log,
+});
 
 export const nothingFound = ({ datasets, inputs }: Pick<RunRequest, 'datasets' | 'inputs'>): UsageError =>
   new UsageError(`No document of ${datasets.join(' or ')} was found in ${inputs.join(', ')}.`);
 
 const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<DatasetRun> => {
   const { inputs, settings, log, now, signal, redo, forget = [] } = request;
-  const outputs = outputsIn(resolve(settings.outputs));
+  const options = recorderOptions(dataset, request);
+  const { outputs } = options;
   const scratch = outputs.scratch(dataset);
-  const release = await takeLock(outputs.lock(dataset), now());
+  const release = await lockOrRecord(options, redo);
   const began = now().getTime();
   const reports: StageReport[] = [];
+  // Whoever asks for a part that is not there has slipped, which is no failed run: that is recorded once it is known.
+  let recorder: Recorder | undefined = redo.what === 'selection' ? undefined : await openRecorder(options);
   try {
     await removeTemporaries(outputs, dataset);
     const plan = await makePlan(dataset, listing, request);
-    announce(plan, log);
+    const tell = (event: RunEvent): void => {
+      recorder?.tell(event);
+      log(event);
+    };
+    announce(plan, tell);
     const selected = selectedBy(plan, redo);
+    recorder ??= await openRecorder(options);
+    recorder.tell(listedEvent(plan));
     const opened = await openWorld({
       plan,
       inputs,
       settings,
       signal,
-      log,
+      log: tell,
       now,
       redoModels: modelsToRedo(plan, redo),
       allowedChecks: request.allowedChecks,
@@ -129,11 +154,13 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
         signal.throwIfAborted();
         reports.push(await runStage(stage, opened, EXECUTORS[settings.executor], forcedUnits(stage, redo, selected)));
         if (stage.name === 'ingest') await rememberDocuments({ plan, world: opened.world, scratch });
+        await recorder.save();
       }
+      await forgetDocuments(dataset, { outputs, listing, forget });
+      await recorder.succeed(await measureSnapshot(opened.world, recorder.before));
     } finally {
       await opened.close();
     }
-    await forgetDocuments(dataset, { outputs, listing, forget });
     return {
       dataset,
       documents: countDocuments(plan),
@@ -142,10 +169,23 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       reports,
       seconds: (now().getTime() - began) / 1000,
     };
+  } catch (error) {
+    await recorder?.fail(error, signal.aborted ? 'stopped' : 'failed');
+    throw error;
   } finally {
     // What stays of it is removed by the next run; the lock must not stay.
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
     await release();
+  }
+};
+
+/** A night that could not begin because another run is under way is told, too. */
+const lockOrRecord = async (options: RecorderOptions, redo: Redo): Promise<() => Promise<void>> => {
+  try {
+    return await takeLock(options.outputs.lock(options.dataset), options.now());
+  } catch (error) {
+    if (redo.what !== 'selection') await recordUnbegun(options, error);
+    throw error;
   }
 };
 
@@ -166,10 +206,17 @@ const makePlan = async (dataset: DatasetId, listing: Listing, request: RunReques
 const countDocuments = ({ documents }: DatasetPlan): number =>
   [...documents.values()].reduce((sum, group) => sum + group.length, 0);
 
+const listedEvent = (plan: DatasetPlan): RunEvent => ({
+  type: 'listed',
+  dataset: plan.dataset,
+  documents: countDocuments(plan),
+  rejects: plan.rejects.length,
+});
+
 /** Says what was found, before anything is made of it. */
 const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
   const { dataset, urls, recall } = plan;
-  log({ type: 'listed', dataset, documents: countDocuments(plan), rejects: plan.rejects.length });
+  log(listedEvent(plan));
   for (const reject of plan.rejects) log({ type: 'rejected', reject });
   for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
     for (const doubt of notes) log({ type: 'doubted', dataset, subject: path, doubt });
@@ -189,42 +236,4 @@ const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
     const next = 'rebuild --forget <document_id> drops one for good.';
     log({ type: 'note', dataset, message: `Gone from their folders, and kept: ${gone.length} (${shown}); ${next}` });
   }
-};
-
-const selectedBy = (plan: DatasetPlan, redo: Redo): readonly string[] => {
-  if (plan.partitions.length === 0) {
-    const [first] = plan.rejects;
-    throw new UsageError(
-      `No document of ${plan.dataset} can be read: ${plan.rejects.length} rejected, the first ${first?.subject}: ${first?.reason}`,
-    );
-  }
-  switch (redo.what) {
-    case 'nothing':
-      return [];
-    case 'everything':
-      return plan.partitions;
-    case 'selection': {
-      const selected = selectPartitions(plan, redo.selection);
-      if (selected.length === 0) {
-        throw new UsageError(`No document of ${plan.dataset} in the input folders is what was asked for.`);
-      }
-      return selected;
-    }
-    default:
-      return redo satisfies never;
-  }
-};
-
-const modelsToRedo = (plan: DatasetPlan, redo: Redo): readonly ModelId[] => {
-  if (redo.what === 'nothing') return [];
-  if (redo.what === 'selection' && redo.model !== undefined) return [redo.model];
-  return redo.what === 'everything' ? DATASETS[plan.dataset].models : [];
-};
-
-/** Units of a stage that are made again although they may be fresh. Publishing follows from what changed. */
-const forcedUnits = (stage: Stage, redo: Redo, selected: readonly string[]): ReadonlySet<string> => {
-  if (stage.scope === 'dataset') return new Set(redo.what === 'everything' ? [WHOLE] : []);
-  const fromModels: readonly StageName[] = ['classify', 'aggregate'];
-  const onlyModel = redo.what === 'selection' && redo.model !== undefined;
-  return new Set(onlyModel && !fromModels.includes(stage.name) ? [] : selected);
 };

@@ -58,32 +58,38 @@ export const runStage = async (
   const { dataset, log, now, signal } = world;
   const began = now().getTime();
   const units = await checkUnits(stage, world, partitionsOf(stage, world), forced);
-  const amounts: Record<string, number> = {};
-  const add = (more: Readonly<Record<string, number>>): void => {
-    for (const [name, value] of Object.entries(more)) amounts[name] = (amounts[name] ?? 0) + value;
-  };
+  const fresh: Readonly<Record<string, number>>[] = [];
+  const made: Readonly<Record<string, number>>[] = [];
   const stale: CheckedUnit[] = [];
   for (const unit of units) {
     if (unit.freshness.state === 'stale') stale.push(unit);
     else {
       setOutput(stage.name, unit.partition, unit.freshness.output);
-      add(unit.freshness.output.amounts);
+      fresh.push(unit.freshness.output.amounts);
     }
   }
   log({ type: 'stage-started', dataset: dataset.id, stage: stage.name, units: units.length, stale: stale.length });
 
-  const facts = stale.length === 0 ? {} : await makeStale(stage, world, executor, stale, setOutput, add);
+  const facts =
+    stale.length === 0 ? {} : await makeStale(stage, world, executor, stale, setOutput, (more) => made.push(more));
   const report: StageReport = {
     stage: stage.name,
     units: units.length,
     stale: stale.length,
     seconds: (now().getTime() - began) / 1000,
-    amounts,
+    amounts: sumOf([...fresh, ...made]),
+    made: sumOf(made),
     facts,
   };
   signal.throwIfAborted();
   log({ type: 'stage-done', dataset: dataset.id, stage: stage.name, report });
   return report;
+};
+
+const sumOf = (all: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> => {
+  const sums: Record<string, number> = {};
+  for (const [name, value] of all.flatMap((amounts) => Object.entries(amounts))) sums[name] = (sums[name] ?? 0) + value;
+  return sums;
 };
 
 const makeStale = async (
@@ -92,7 +98,7 @@ const makeStale = async (
   executor: Executor,
   stale: readonly CheckedUnit[],
   setOutput: OpenWorld['setOutput'],
-  add: (more: Readonly<Record<string, number>>) => void,
+  add: (more: Readonly<Record<string, number>>) => unknown,
 ): Promise<Readonly<Record<string, string>>> => {
   const { dataset, log, signal } = world;
   const byPartition = new Map(stale.map((unit) => [unit.partition, unit]));

@@ -1,12 +1,8 @@
-/** What `--dry-run` and `status` say. */
-import Table from 'cli-table3';
+/** What `--dry-run` and `status --why` say. */
 import { DATASETS } from '../../data/catalog.js';
 import type { Inspection, UnitState } from '../../pipeline/run/inspect.js';
-import type { Redo } from '../../pipeline/run/run.js';
+import type { Redo } from '../../pipeline/run/redo.js';
 import { UsageError } from '../errors.js';
-import { outputsIn } from '../outputs.js';
-import type { Settings } from '../settings.js';
-import { findCurrent, verifySnapshot } from '../snapshot/snapshots.js';
 
 /**
  * Rates on two cores without a GPU, rounded from `npm run bench -- pipeline` over the public corpora: bytes of raw files
@@ -58,39 +54,6 @@ export const inspectionText = (
       ].join('\n');
     })
     .join('\n');
-
-export const statusText = async (inspections: readonly Inspection[], settings: Settings): Promise<string> => {
-  if (inspections.length === 0) return 'Nothing has been built yet. Next: fintext rebuild\n';
-  const outputs = outputsIn(settings.outputs);
-  const parts: string[] = [];
-  for (const { dataset, units, documents } of inspections) {
-    const current = await findCurrent(outputs, dataset);
-    const faults = current === undefined ? [] : await verifySnapshot(outputs, dataset, current);
-    const table = new Table({
-      head: ['stage', 'fresh', 'stale', 'first reason'],
-      style: { head: [], border: [], compact: true },
-    });
-    for (const stage of new Set(units.map((unit) => unit.stage))) {
-      const mine = units.filter((unit) => unit.stage === stage);
-      const stale = mine.filter(({ state }) => state === 'stale');
-      const [first] = stale;
-      table.push([
-        stage,
-        mine.length - stale.length,
-        stale.length,
-        first === undefined ? '' : `${first.partition}: ${first.why}`,
-      ]);
-    }
-    parts.push(
-      `${dataset}: ${number(documents)} documents; ${
-        current === undefined
-          ? 'nothing published yet'
-          : `snapshot ${current} is ${faults.length === 0 ? 'whole' : `DAMAGED (${faults.join('; ')})`}`
-      }\n${table.toString()}\n`,
-    );
-  }
-  return parts.join('\n');
-};
 
 export const whyText = (inspections: readonly Inspection[], unit: string): string => {
   const units = inspections.flatMap((inspection) => inspection.units);

@@ -127,6 +127,22 @@ const VALUES: Readonly<
     bad: ['gross', ''],
     allowed: 'ratio, net',
   },
+  webhook: {
+    good: [
+      ['https://hooks.example.com/services/a', 'https://hooks.example.com/services/a'],
+      ['http://localhost:9000/', 'http://localhost:9000/'],
+    ],
+    bad: ['hooks.example.com', 'ftp://example.com', 'file:///x', ' '],
+    allowed: 'an address, https://',
+  },
+  prometheus: {
+    good: [
+      ['fintext.prom', 'fintext.prom'],
+      ['/var/lib/node_exporter/fintext.prom', '/var/lib/node_exporter/fintext.prom'],
+    ],
+    bad: [],
+    allowed: '',
+  },
   accounts: {
     good: [
       ['keys.db', 'keys.db'],

@@ -36,6 +36,8 @@ export const rebuild = (context: Context): CommandModule => ({
       'fetchGapMs',
       'privateAddresses',
       'uncertainty',
+      'webhook',
+      'prometheus',
       'log',
     )(yargs)
       .option('dataset', { type: 'string', requiresArg: true, describe: 'wcb, earnings or all', default: 'all' })

@@ -42,6 +42,8 @@ export const reprocess = (context: Context): CommandModule => ({
       'fetchGapMs',
       'privateAddresses',
       'uncertainty',
+      'webhook',
+      'prometheus',
       'log',
     )(yargs)
       .option('dataset', { ...datasetOption, demandOption: true })

@@ -1,8 +1,11 @@
 import type { CommandModule } from 'yargs';
-import { inspect } from '../../../pipeline/run/inspect.js';
-import { UsageError } from '../../errors.js';
+import type { DatasetId } from '../../../data/catalog.js';
+import { type Inspection, inspect } from '../../../pipeline/run/inspect.js';
+import { messageOf, RunError, UsageError } from '../../errors.js';
+import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
-import { statusText, whyText } from '../inspection.js';
+import { whyText } from '../inspection.js';
+import { isBad, type Morning, morningText, readMorning, type Work } from '../morning.js';
 import {
   datasetOption,
   inputOption,
@@ -13,10 +16,10 @@ import {
   withSettings,
 } from '../options.js';
 
-/** `fintext status`: what is fresh, what is stale and why. */
+/** `fintext status`: the one place to look in the morning. */
 export const status = (context: Context): CommandModule => ({
   command: 'status',
-  describe: 'what is fresh and what is stale, and why',
+  describe: 'the last run, what is served and how new it is, what failed, what is stale and why',
   builder: (yargs) =>
     withSettings(
       'outputs',
@@ -26,30 +29,72 @@ export const status = (context: Context): CommandModule => ({
     )(yargs)
       .option('dataset', datasetOption)
       .option('input', { ...inputOption, describe: 'folders to read [those of the last rebuild]' })
+      .option('quick', { type: 'boolean', describe: 'do not look for what is stale: read no input folder' })
       .option('why', {
         type: 'string',
         requiresArg: true,
         describe: 'a unit, as <stage>/<partition>: the ingredient that changed',
       })
-      .option('json', { type: 'boolean', describe: 'one line of JSON a unit' })
-      .example('$0 status --why ingest/bank_of_japan/2005', 'what changed'),
+      .option('json', { type: 'boolean', describe: 'one line of JSON a dataset' })
+      .example('$0 status --why ingest/bank_of_japan/2005', 'what changed')
+      .epilogue('Exits 1 where the last run of a dataset failed, was stopped or died, or its snapshot is damaged.'),
   handler: async (flags) => {
     const settings = settingsOf(flags);
-    const { signal, now } = context;
-    const inspections = [];
-    for (const dataset of parseDatasets(flags.dataset)) {
-      const inputs = namedInputs(flags.input) ?? (await recallInputs(settings, dataset));
-      try {
-        inspections.push(...(await inspect({ datasets: [dataset], inputs, settings, signal, now })));
-      } catch (error) {
-        // Folders that hold only the other dataset are no mistake here.
-        if (!(error instanceof UsageError) || flags.dataset !== undefined) throw error;
-      }
+    const looking = { settings, context, named: namedInputs(flags.input) };
+    const datasets = parseDatasets(flags.dataset);
+    if (flags.why !== undefined) {
+      return context.print(whyText(await lookAll(datasets, looking, flags.dataset !== undefined), String(flags.why)));
     }
-    const why = flags.why;
-    if (typeof why === 'string') await context.print(whyText(inspections, why));
-    else if (flags.json === true) {
-      for (const unit of inspections.flatMap(({ units }) => units)) await context.print(`${JSON.stringify(unit)}\n`);
-    } else await context.print(await statusText(inspections, settings));
+    const mornings: Morning[] = [];
+    for (const dataset of datasets) {
+      const known = await readMorning(dataset, settings);
+      const morning = flags.quick === true ? known : { ...known, work: await findWork(dataset, looking) };
+      mornings.push(morning);
+      const text = flags.json === true ? `${JSON.stringify(morning)}\n` : morningText(morning, context.now());
+      await context.print(mornings.length > 1 && flags.json !== true ? `\n${text}` : text);
+    }
+    const bad = mornings.filter(isBad).map(({ dataset }) => dataset);
+    if (bad.length > 0) throw new RunError(`Look at ${bad.join(' and ')}: the last run did not end as it should.`);
   },
 });
+
+interface Looking {
+  readonly settings: Settings;
+  readonly context: Context;
+  readonly named: readonly string[] | undefined;
+}
+
+const look = async (dataset: DatasetId, { settings, context, named }: Looking): Promise<readonly Inspection[]> => {
+  const inputs = named ?? (await recallInputs(settings, dataset));
+  const { signal, now } = context;
+  return inspect({ datasets: [dataset], inputs, settings, signal, now });
+};
+
+const lookAll = async (
+  datasets: readonly DatasetId[],
+  looking: Looking,
+  wanted: boolean,
+): Promise<readonly Inspection[]> => {
+  const found: Inspection[] = [];
+  for (const dataset of datasets) {
+    try {
+      found.push(...(await look(dataset, looking)));
+    } catch (error) {
+      // Folders that hold only the other dataset are no mistake here.
+      if (!(error instanceof UsageError) || wanted) throw error;
+    }
+  }
+  return found;
+};
+
+/** What cannot be looked at (a folder that is not mounted) must not hide what is known. */
+const findWork = async (dataset: DatasetId, looking: Looking): Promise<Work> => {
+  try {
+    const units = (await look(dataset, looking)).flatMap((inspection) => inspection.units);
+    const stale = units.filter(({ state }) => state === 'stale');
+    return { fresh: units.length - stale.length, stale };
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof RunError)) throw error;
+    return { fault: messageOf(error) };
+  }
+};

@@ -28,6 +28,7 @@ const STAGES: readonly StageReport[] = [
     stale: 2,
     seconds: 10,
     amounts: { predictions_made: 5000, predictions_reused: 200 },
+    made: {},
     facts: { provider: 'cpu' },
   },
   {
@@ -36,6 +37,7 @@ const STAGES: readonly StageReport[] = [
     stale: 2,
     seconds: 10,
     amounts: { documents: 9, sentences: 900, rejects: 1 },
+    made: {},
     facts: {},
   },
 ];

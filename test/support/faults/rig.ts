@@ -53,6 +53,9 @@ export const findServed = async (
   return { id, faults: id === undefined ? [] : await verifySnapshot(places, 'wcb', id) };
 };
 
-/** Every file and folder below the outputs folder, sorted. */
+/** A record of a run, and its lineage: each run has its own. */
+const RECORD = /[/\\]runs[/\\][0-9a-f-]{36}(\.openlineage)?\.json$/;
+
+/** Every file and folder below the outputs folder, sorted, but for the records of the single runs. */
 export const listTree = async (outputs: string): Promise<readonly string[]> =>
-  (await readdir(outputs, { recursive: true })).sort();
+  (await readdir(outputs, { recursive: true })).filter((path) => !RECORD.test(path)).sort();

@@ -1,0 +1,120 @@
+/** What a run of one dataset says of itself: `last-run.json`, and the last thirty of them in `runs/`. */
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { DatasetId } from '../../../data/catalog.js';
+import { readTextIfThere, writeFileWhole } from '../../../src/files.js';
+import type { Outputs } from '../../../src/outputs.js';
+
+const amounts = z.record(z.string(), z.number());
+
+export const runRecordSchema = z.object({
+  format: z.literal(1),
+  /** A UUID of version 7: the order of the ids is the order of the runs. */
+  id: z.uuid(),
+  dataset: z.enum(['wcb', 'earnings']),
+  job: z.enum(['rebuild', 'reprocess']),
+  /** `died`: the process ended without a word; the next run says so. */
+  outcome: z.enum(['running', 'succeeded', 'failed', 'stopped', 'died']),
+  began_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  seconds: z.number().nullable(),
+  error: z.string().nullable(),
+  /** The run before, where that did not end as it should: this one went on where it stopped. */
+  resumes: z.uuid().nullable(),
+  inputs: z.array(z.string()),
+  /** What the input folders held; null where they could not be listed. */
+  listed: z.object({ documents: z.number(), rejects: z.number() }).nullable(),
+  stages: z.array(
+    z.object({
+      stage: z.string(),
+      units: z.number(),
+      stale: z.number(),
+      seconds: z.number(),
+      /** Of all units, the fresh ones too; and of those that were made in this run. */
+      amounts,
+      made: amounts,
+      facts: z.record(z.string(), z.string()),
+      /** What was made a second, where that can be told. */
+      throughput: z.object({ amount: z.string(), per_second: z.number() }).nullable(),
+    }),
+  ),
+  /** Of the snapshot that is current at the end, so that they are the same however often the run was interrupted. */
+  totals: z
+    .object({
+      documents: z.number(),
+      sentences: z.number(),
+      unique_sentences: z.number(),
+      rejects: z.number(),
+      /** Labels in the snapshot; made in this run; known before it, be it from a run that was interrupted. */
+      predictions: z.number(),
+      predictions_made: z.number(),
+      predictions_reused: z.number(),
+    })
+    .nullable(),
+  /** The commonest reasons. */
+  rejects: z.array(z.object({ stage: z.string(), reason: z.string(), documents: z.number() })),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      severity: z.enum(['block', 'warn']),
+      passed: z.boolean(),
+      offending: z.number(),
+      overridden: z.string().optional(),
+    }),
+  ),
+  /** The snapshot that is current at the end, and the one that was current before. */
+  snapshot: z.string().nullable(),
+  snapshot_before: z.string().nullable(),
+  newest: z
+    .object({
+      date: z.string().nullable(),
+      /** Banks or tickers whose newest document is older than the setting max-age-days allows, the oldest first. */
+      too_old: z.array(z.object({ subject: z.string(), newest: z.string(), days: z.number() })),
+    })
+    .nullable(),
+  last_success: z.object({ id: z.uuid(), at: z.iso.datetime(), snapshot: z.string() }).nullable(),
+});
+
+export type RunRecord = Readonly<z.infer<typeof runRecordSchema>>;
+
+const KEPT = 30;
+const RECORD = /^([0-9a-f-]{36})\.json$/;
+
+/** The last run of a dataset, or undefined where there was none or its record is damaged. */
+export const readLastRun = async (outputs: Outputs, dataset: DatasetId): Promise<RunRecord | undefined> => {
+  const text = await readTextIfThere(outputs.lastRun(dataset));
+  if (text === undefined) return undefined;
+  try {
+    return runRecordSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Writes the record under its id and as the last one, and forgets the oldest. */
+export const writeRecord = async (outputs: Outputs, record: RunRecord): Promise<void> => {
+  const text = `${JSON.stringify(record, null, 1)}\n`;
+  const folder = outputs.runs(record.dataset);
+  await writeFileWhole(join(folder, `${record.id}.json`), text);
+  await writeFileWhole(outputs.lastRun(record.dataset), text);
+  const ids = (await readdir(folder)).flatMap((name) => RECORD.exec(name)?.slice(1) ?? []).sort();
+  for (const id of ids.slice(0, -KEPT)) {
+    await rm(lineageFile(outputs, record.dataset, id), { force: true });
+    await rm(join(folder, `${id}.json`), { force: true });
+  }
+};
+
+export const lineageFile = (outputs: Outputs, dataset: DatasetId, id: string): string =>
+  join(outputs.runs(dataset), `${id}.openlineage.json`);
+
+/** A UUID of version 7: 48 bits of time, then chance. */
+export const newRunId = (now: Date): string => {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now.getTime(), 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+};

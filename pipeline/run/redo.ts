@@ -1,0 +1,53 @@
+import { DATASETS } from '../../data/catalog.js';
+import type { ModelId } from '../../models/catalog.js';
+import { UsageError } from '../../src/errors.js';
+import type { StageName } from '../document.js';
+import { type Stage, WHOLE } from '../stage.js';
+import { type DatasetPlan, type Selection, selectPartitions } from './plan.js';
+
+/** What is made again although it is fresh. */
+export type Redo =
+  | { readonly what: 'nothing' }
+  | { readonly what: 'everything' }
+  /** With `model`, its predictions and what follows; without, from the raw files on. */
+  | { readonly what: 'selection'; readonly selection: Selection; readonly model?: ModelId };
+
+/** Partitions that were asked for; throws where there is nothing to read, or nothing of it was asked for. */
+export const selectedBy = (plan: DatasetPlan, redo: Redo): readonly string[] => {
+  if (plan.partitions.length === 0) {
+    const [first] = plan.rejects;
+    throw new UsageError(
+      `No document of ${plan.dataset} can be read: ${plan.rejects.length} rejected, the first ${first?.subject}: ${first?.reason}`,
+    );
+  }
+  switch (redo.what) {
+    case 'nothing':
+      return [];
+    case 'everything':
+      return plan.partitions;
+    case 'selection': {
+      const selected = selectPartitions(plan, redo.selection);
+      if (selected.length === 0) {
+        throw new UsageError(`No document of ${plan.dataset} in the input folders is what was asked for.`);
+      }
+      return selected;
+    }
+    default:
+      return redo satisfies never;
+  }
+};
+
+/** Models that are asked again, whatever the prediction store holds. */
+export const modelsToRedo = (plan: DatasetPlan, redo: Redo): readonly ModelId[] => {
+  if (redo.what === 'nothing') return [];
+  if (redo.what === 'selection' && redo.model !== undefined) return [redo.model];
+  return redo.what === 'everything' ? DATASETS[plan.dataset].models : [];
+};
+
+/** Units of a stage that are made again although they may be fresh. Publishing follows from what changed. */
+export const forcedUnits = (stage: Stage, redo: Redo, selected: readonly string[]): ReadonlySet<string> => {
+  if (stage.scope === 'dataset') return new Set(redo.what === 'everything' ? [WHOLE] : []);
+  const fromModels: readonly StageName[] = ['classify', 'aggregate'];
+  const onlyModel = redo.what === 'selection' && redo.model !== undefined;
+  return new Set(onlyModel && !fromModels.includes(stage.name) ? [] : selected);
+};

@@ -1,0 +1,178 @@
+/** What is to be known in the morning: the last run, what is served, how new it is, what failed. Reads records, not corpora. */
+import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import type { UnitState } from '../../pipeline/run/inspect.js';
+import { findHolder, type Holder } from '../../pipeline/run/lock.js';
+import { type RunRecord, readLastRun } from '../../pipeline/run/records/record.js';
+import { messageOf } from '../errors.js';
+import { outputsIn } from '../outputs.js';
+import type { Settings } from '../settings.js';
+import { readHistory, type Served } from '../snapshot/history.js';
+import { readManifest } from '../snapshot/manifest.js';
+import { findCurrent } from '../snapshot/snapshots.js';
+
+export interface Morning {
+  readonly dataset: DatasetId;
+  /** Null where none was recorded. A run that says it is running and has no living process is one that died. */
+  readonly last_run: RunRecord | null;
+  /** The run that is under way. */
+  readonly running: Holder | null;
+  readonly snapshot: {
+    readonly id: string;
+    readonly published_at: string;
+    readonly served: Served | null;
+    readonly documents: number;
+    readonly rejects: number;
+  } | null;
+  /** What is wrong with the snapshot, where something is. */
+  readonly fault: string | null;
+  /** Units to do, and how many are fresh; null where it was not looked. */
+  readonly work: Work | null;
+}
+
+export type Work =
+  | { readonly fresh: number; readonly stale: readonly UnitState[] }
+  /** Why it cannot be told. */
+  | { readonly fault: string };
+
+export const readMorning = async (dataset: DatasetId, settings: Settings): Promise<Morning> => {
+  const outputs = outputsIn(settings.outputs);
+  const running = (await findHolder(outputs.lock(dataset))) ?? null;
+  const last = await readLastRun(outputs, dataset);
+  const died = last?.outcome === 'running' && running === null;
+  const about = {
+    dataset,
+    running,
+    last_run: last === undefined ? null : died ? ({ ...last, outcome: 'died' } as const) : last,
+    work: null,
+  };
+  try {
+    const id = await findCurrent(outputs, dataset);
+    if (id === undefined) return { ...about, snapshot: null, fault: null };
+    const { published_at: publishedAt, counts } = await readManifest(outputs.snapshot(dataset, id));
+    const served = (await readHistory(outputs, dataset)).at(-1) ?? null;
+    const { documents, rejects } = counts;
+    return { ...about, snapshot: { id, published_at: publishedAt, served, documents, rejects }, fault: null };
+  } catch (error) {
+    return { ...about, snapshot: null, fault: messageOf(error) };
+  }
+};
+
+/** Did the last run end other than it should? */
+export const isBad = ({ last_run: last, fault }: Morning): boolean =>
+  fault !== null || ['failed', 'stopped', 'died'].includes(last?.outcome ?? '');
+
+export const morningText = (morning: Morning, now: Date): string => {
+  const { dataset, snapshot, fault, work } = morning;
+  const lines = [
+    `${dataset} (${DATASETS[dataset].name})`,
+    ...lastRunLines(morning, now),
+    ...(fault === null ? [] : [line('snapshot', `DAMAGED: ${fault}`)]),
+    ...(snapshot === null
+      ? fault === null
+        ? [line('snapshot', `nothing published yet. Next: fintext rebuild --dataset ${dataset}`)]
+        : []
+      : snapshotLines(snapshot, now)),
+    ...newestLines(morning.last_run, now),
+    ...checkLines(morning.last_run),
+  ];
+  if (work !== null) lines.push(...workLines(work));
+  return `${lines.join('\n')}\n`;
+};
+
+const WIDTH = 12;
+const line = (what: string, text: string): string => `  ${what.padEnd(WIDTH)} ${text}`;
+
+const OUTCOMES: Readonly<Record<RunRecord['outcome'], string>> = {
+  running: 'running',
+  succeeded: 'succeeded',
+  failed: 'FAILED',
+  stopped: 'STOPPED before it was done',
+  died: 'DIED before it was done',
+};
+
+const lastRunLines = ({ last_run: last, running }: Morning, now: Date): readonly string[] => {
+  const busy =
+    running === null ? [] : [line('running', `process ${running.pid} on ${running.host} since ${running.since}`)];
+  if (last === null) return [...busy, line('last run', 'none recorded')];
+  if (last.outcome === 'running') {
+    const done = last.stages.map(({ stage }) => stage).join(', ');
+    return [...busy, line('', `${last.job}; done so far: ${done || 'nothing yet'}`)];
+  }
+  const took = last.seconds === null ? '' : `, took ${last.seconds.toFixed(0)} s`;
+  const at = last.ended_at ?? last.began_at;
+  const success = last.last_success;
+  return [
+    ...busy,
+    line('last run', `${OUTCOMES[last.outcome]} ${ago(at, now)} (${last.job}, ${at}${took})`),
+    ...(last.error === null ? [] : [line('', last.error)]),
+    ...(last.outcome === 'succeeded' || success === null
+      ? []
+      : [line('', `The last one that succeeded ended ${ago(success.at, now)}.`)]),
+    ...(last.totals === null ? [] : [line('', madeText(last))]),
+  ];
+};
+
+const madeText = ({ stages, totals }: RunRecord): string => {
+  const units = stages.reduce((sum, { stale }) => sum + stale, 0);
+  return units === 0
+    ? 'everything was fresh'
+    : `${whole(units)} units made, ${whole(totals?.predictions_made ?? 0)} predictions made`;
+};
+
+const snapshotLines = (
+  { id, published_at: at, served, documents, rejects }: NonNullable<Morning['snapshot']>,
+  now: Date,
+): readonly string[] => [
+  line('snapshot', `${id}, published ${ago(at, now)}; ${whole(documents)} documents, ${whole(rejects)} left out`),
+  ...(served?.by === 'rollback'
+    ? [line('', `rolled back to ${ago(served.at, now)}${served.reason === undefined ? '' : `: ${served.reason}`}`)]
+    : []),
+];
+
+const newestLines = (last: RunRecord | null, now: Date): readonly string[] => {
+  if (last?.newest?.date == null) return [];
+  const { date, too_old: old } = last.newest;
+  const [first] = old;
+  return [
+    line('newest', `${date}, ${ago(`${date}T00:00:00Z`, now)}`),
+    ...(first === undefined
+      ? []
+      : [line('', `${whole(old.length)} too old, the oldest ${first.subject}: ${first.newest} (${first.days} days)`)]),
+  ];
+};
+
+const checkLines = (last: RunRecord | null): readonly string[] => {
+  if (last === null || last.checks.length === 0) return [];
+  const failed = last.checks.filter(({ passed }) => !passed);
+  if (failed.length === 0) return [line('checks', `all ${last.checks.length} passed`)];
+  return failed.map(({ name, severity, offending, overridden }, at) =>
+    line(
+      at === 0 ? 'checks' : '',
+      `${severity === 'warn' ? 'warning' : overridden === undefined ? 'FAILED' : 'allowed'}: ${name} for ${whole(offending)}${overridden === undefined ? '' : ` (${overridden})`}`,
+    ),
+  );
+};
+
+const MOST_STAGES = 5;
+
+const workLines = (work: Work): readonly string[] => {
+  if ('fault' in work) return [line('to do', `cannot be told: ${work.fault}`)];
+  const { fresh, stale } = work;
+  if (stale.length === 0) return [line('to do', `nothing: all ${whole(fresh)} units are fresh`)];
+  const stages = [...new Set(stale.map(({ stage }) => stage))].slice(0, MOST_STAGES);
+  return stages.map((stage, at) => {
+    const mine = stale.filter((unit) => unit.stage === stage);
+    const [first] = mine;
+    return line(at === 0 ? 'to do' : '', `${stage} ${whole(mine.length)}, first ${first?.partition}: ${first?.why}`);
+  });
+};
+
+const ago = (time: string, now: Date): string => {
+  const minutes = Math.max(0, Math.round((now.getTime() - new Date(time).getTime()) / 60_000));
+  if (minutes < 1) return 'just now';
+  if (minutes < 120) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return `${whole(Math.round(minutes / 1440))} days ago`;
+};
+
+const whole = (n: number): string => n.toLocaleString('en');
