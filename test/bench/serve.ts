@@ -11,7 +11,6 @@ import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from 'duckdb';
@@ -246,9 +245,12 @@ const main = async (): Promise<void> => {
       ['DuckDB + JSON.stringify', 'plain'],
     ] as const) {
       const other = await start([fileURLToPath(import.meta.url), '--server', server, '--folder', folder]);
-      const known = questions.filter(({ path }) => path in lengths);
-      say(show(name, await load(other, key, known, Math.min(seconds, 20))));
-      await other.stop();
+      try {
+        const known = questions.filter(({ path }) => path in lengths);
+        say(show(name, await load(other, key, known, Math.min(seconds, 20))));
+      } finally {
+        await other.stop();
+      }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -302,13 +304,12 @@ const listen = (respond: (url: string, answer: (body: Buffer) => void) => void):
       response.end(body);
     });
   });
+  // Longer than a busy machine makes a connection wait.
+  server.keepAliveTimeout = 65_000;
   server.listen(0, '127.0.0.1', () => say(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   process.on('SIGTERM', () => process.exit(0));
 };
 
 if (values.server === 'floor') await serveFloor(values.folder ?? '');
 else if (values.server === 'plain') await servePlain(values.folder ?? '');
-else {
-  await main();
-  await sleep(0);
-}
+else await main();
