@@ -6,7 +6,7 @@ export const LONGEST_NAME = 64;
 const NAME_WORD =
   /^(?:\p{Ll}{0,3}['’]?\p{Lu}[\p{L}.'’‐-]*,?|["“(]\p{Lu}[\p{L}.'’-]*["”)]|de|da|di|del|van|von|der|den|la|le|bin|al|el|dos|du|y)$/u;
 const NOT_NAMES =
-  /\b(?:inc|corp|corporation|company|llc|ltd|plc|group|call|earnings|quarter|conference|results|statements?|section|participants|presentation|transcript|contents|remarks|questions?|answers?|pages?|total|client|id|copyright|vice|senior|relations|officer|president|director|analyst|overview|disclaimer|outlook|policy|inflation|markets?|rates?|guidance)\b/i;
+  /\b(?:inc|corp|co|corporation|technology|technologies|networks|holdings|company|llc|ltd|plc|group|call|earnings|quarter|conference|results|statements?|section|participants|presentation|transcript|contents|remarks|questions?|answers?|pages?|total|client|id|copyright|vice|senior|relations|officer|president|director|analyst|report|overview|disclaimer|outlook|policy|inflation|markets?|rates?|guidance)\b/i;
 
 /** One to six words, all capitalised: `R. Scott Herren`, `Dirk Van de Put`, `Operator`. */
 export const isName = (text: string): boolean => {

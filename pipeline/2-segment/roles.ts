@@ -23,7 +23,7 @@ export const roleOfCompanyTitle = (company: string, title: string): Role | undef
   if (
     role === 'executive' &&
     !/\b(?:chief|ceo|cfo|coo|founder|chair\w*)\b/i.test(title) &&
-    /\b(?:managing director|director|partner|principal|vp|vice president)\b/i.test(title) &&
+    /\b(?:managing director|md|director|head|associate|partner|principal|vp|vice president)\b/i.test(title) &&
     BROKER.test(company)
   )
     return 'analyst';

@@ -29,6 +29,9 @@ const DASHES = /\s+(?:--|—|―)(?:\s+|$)/;
 export const readDashed = (line: string): Speaker | undefined => {
   const parts = line.split(DASHES);
   if (parts.length < 2 || parts.length > 4) return undefined;
+  // `RESTRICTED CASH — Beginning of`: a row of a statement is no name.
+  const isRow = line === line.toUpperCase() || (parts[0] ?? '') === (parts[0] ?? '').toUpperCase();
+  if (isRow && roleOfTitle(parts.slice(1).join(' ')) === undefined) return undefined;
   return toSpeaker(parts, isTrailing(line) || isPlausibleTitle(parts), 'strong');
 };
 
@@ -58,8 +61,9 @@ const isTitleLike = (title: string): boolean => TITLE_START.test(title) && roleO
 
 /** `Glenn D. Fogel` above `President, Chief Executive Officer & Director, Booking Holdings, Inc. A`. */
 export const readPair = (line: string, below: string): Speaker | undefined => {
-  if (!isFullName(line) || below.length > 160 || !isTitleLike(below) || /[?!;:]$/.test(below)) return undefined;
-  const letter = /\s([QA])$/.exec(below)?.[1];
+  if (!isFullName(line) || below.length > 160 || /[?!;:]$/.test(below)) return undefined;
+  const letter = /[\p{L}.)]\s([QA])$/u.exec(below)?.[1];
+  if (letter === undefined ? !isTitleLike(below) : !/^\p{Lu}/u.test(below)) return undefined;
   const title = below.replace(/\s+[QA]$/, '');
   const role = letter === 'Q' ? 'analyst' : letter === 'A' ? 'executive' : roleOfTitle(title);
   return { shape: 'line', proof: 'weak', name: line, title, role };
@@ -77,16 +81,24 @@ const COMPANY_STOP = /\b(?:Inc|Corp|Co|Ltd|Jr|Sr|LLC|L\.P|N\.A|S\.A|Cos)\.$/;
 /** Titles and companies are not long and end without a stop. */
 const isPlausibleTitle = (parts: readonly string[]): boolean => {
   const title = parts.slice(1).join(' ');
-  if (title.length === 0 || title.length > 150 || /[?!]$|[.?!]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u.test(title)) return false;
+  if (
+    title.length === 0 ||
+    title.length > 150 ||
+    /[?!]$|\p{Ll}{2}(?<!Inc|Corp|Ltd)[.?!]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u.test(title)
+  )
+    return false;
   if (title.endsWith('.') && !COMPANY_STOP.test(title)) return false;
   const words = title.split(/\s+/);
   const capital = words.filter((word) => /^[(]?[\p{Lu}\d&]/u.test(word)).length;
   return roleOfTitle(title) !== undefined || capital * 2 >= words.length;
 };
 
+const UNIDENTIFIED = /^(?:Unidentified|Unknown|Company|Corporate|Conference)\b/;
+
 const toSpeaker = (parts: readonly string[], plausible: boolean, proof: Speaker['proof']): Speaker | undefined => {
   const name = (parts[0] ?? '').trim();
-  if (!plausible || !isName(name)) return undefined;
+  if (!plausible || !isName(name) || (isNoName(name) && !UNIDENTIFIED.test(name))) return undefined;
+  if (!name.includes(' ') && starterStrength(name) === 'certain') return undefined;
   const rest = parts
     .slice(1)
     .map((part) => part.trim())
@@ -107,7 +119,7 @@ export const readColon = (line: string): Speaker | undefined => {
   if (before === undefined || NO_NAMES.test(before)) return undefined;
   const [name = '', ...rest] = before.split(/\s*,\s+|\s+[-–‐—]{1,2}\s+|\s*\(/);
   const title = rest.join(', ').replace(/\)$/, '');
-  if (isOperator(name)) return { shape: 'colon', proof: 'weak', name, title, role: 'operator' };
+  if (isOperator(name) || isOperator(title)) return { shape: 'colon', proof: 'weak', name, title, role: 'operator' };
   if (
     !isName(name) ||
     isNoName(name) ||

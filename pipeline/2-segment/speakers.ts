@@ -4,7 +4,6 @@ import type { Line } from './lines.js';
 import { isFullName } from './names.js';
 import type { SegmentOptions } from './sentence.js';
 import {
-  isOperator,
   readColon,
   readCommaTitle,
   readDashed,
@@ -26,9 +25,10 @@ const LONGEST_LINE = 200;
 export const findSpeakers = (text: string, lines: readonly Line[], kind: SegmentOptions['kind']): SpeakerLine[] => {
   const strong = readAll(text, lines, readStrong);
   const colons = readAll(text, lines, readColon);
-  const hasOperator = strong.some(({ role }) => role === 'operator') || colons.some(({ name }) => isOperator(name));
+  const hasOperator = strong.some(({ role }) => role === 'operator') || colons.some(({ role }) => role === 'operator');
   const all = merge(merge(strong, findWeak(text, lines)), keepSpeakingColons(colons, hasOperator));
   const found = withoutRosters(text, lines, all);
+  if (found.length === 0 && kind === 'transcript') return readAll(text, lines, readGreeting);
   return hasOperator || kind === 'transcript' || strong.some(isProof) || isDialogue(found) ? found : [];
 };
 
@@ -65,6 +65,14 @@ const readAll = (text: string, lines: readonly Line[], read: Reader): SpeakerLin
 
 const readStrong: Reader = (line) =>
   readOperator(line) ?? (line.length <= LONGEST_LINE && !line.endsWith(':') ? readDashed(line) : undefined);
+
+const GREETING = /^(?:Good (?:morning|afternoon|evening|day)|Thank you|Thanks|Hello|Welcome|Hi)\b/;
+
+/** In a script without an operator: a name alone on its line, above words that open a speech. */
+const readGreeting: Reader = (line, below) =>
+  isFullName(line) && GREETING.test(below)
+    ? { shape: 'line', proof: 'weak', name: line, title: '', role: undefined }
+    : undefined;
 
 /** `Ida Holm, CEO of Northwind: Thank you`: what follows the colon is said, whatever the line looks like. */
 const SPEECH = /:\s+\p{Lu}/u;

@@ -12,7 +12,7 @@ import type { Sentence } from './sentence.js';
 /** Texts to sentences: spans with exact offsets and, in transcripts, who speaks. */
 export const segment: Stage = {
   name: 'segment',
-  version: '1',
+  version: '2',
   scope: 'partition',
   about: 'texts to sentences',
   ingredients: async (partition, { output }) => ({

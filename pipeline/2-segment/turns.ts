@@ -5,9 +5,9 @@
 import type { Role, Section, Turn } from '../document.js';
 import type { Line } from './lines.js';
 import { roleOfTitle } from './roles.js';
+import { readRosters } from './rosters.js';
 import { isQuestionsHeading, opensQuestions } from './sections.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
-import { isOperator } from './speaker-lines.js';
 import { findSpeakers, type SpeakerLine } from './speakers.js';
 import { readStatedTurns } from './stated-turns.js';
 
@@ -70,8 +70,9 @@ const toSpoken = (speaker: string | null, role: Role | null, section: Section | 
 /** What the format stated, and where it is silent what the order of the call tells. */
 const readStated = (text: string, lines: readonly Line[], turns: readonly Turn[]): Transcript => {
   const stated = readStatedTurns(text, lines, turns);
-  const switchAt = findQuestions(text, lines, stated);
-  const roles = assignRoles(stated, switchAt);
+  const listed = readRosters(text, lines);
+  const switchAt = findQuestions(text, lines, stated, listed);
+  const roles = assignRoles(stated, switchAt, listed);
   const marked = [...markLines(lines, stated)];
   for (const { named } of stated) {
     const line = lines[named];
@@ -88,12 +89,20 @@ const sectionAt = (start: number, switchAt: number): Section =>
   start >= switchAt ? 'questions_and_answers' : 'prepared_remarks';
 
 const toStretches = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): Stretch[] => {
-  const switchAt = findQuestions(text, lines, found);
-  const roles = assignRoles(found, switchAt);
-  return found.map((speaker, index) => {
-    const start = speaker.start;
+  const listed = readRosters(text, lines);
+  const switchAt = findQuestions(text, lines, found, listed);
+  const roles = assignRoles(found, switchAt, listed);
+  return found.flatMap((speaker, index) => {
+    const { name, start } = speaker;
     const end = found[index + 1]?.start ?? text.length;
-    return { start, end, spoken: toSpoken(speaker.name, roles.get(speaker.name) ?? null, sectionAt(start, switchAt)) };
+    const role = roles.get(name) ?? null;
+    const before = { start, end, spoken: toSpoken(name, role, sectionAt(start, switchAt)) };
+    if (switchAt <= start || switchAt >= end) return [before];
+    // The heading of the questions stands within a turn.
+    return [
+      { ...before, end: switchAt },
+      { start: switchAt, end, spoken: toSpoken(name, role, 'questions_and_answers') },
+    ];
   });
 };
 
@@ -101,7 +110,12 @@ const toStretches = (text: string, lines: readonly Line[], found: readonly Speak
 const REMARKS = 1000;
 
 /** Where questions and answers begin: at their heading, the operator's opening of the questions, or the first analyst. */
-const findQuestions = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): number => {
+const findQuestions = (
+  text: string,
+  lines: readonly Line[],
+  found: readonly SpeakerLine[],
+  listed: (name: string) => Role | undefined,
+): number => {
   const firstSpeaker = found[0]?.start ?? text.length;
   const heading = lines.find((line) => line.start > firstSpeaker && isQuestionsHeading(text, line));
   let position = heading?.start ?? Number.POSITIVE_INFINITY;
@@ -110,38 +124,46 @@ const findQuestions = (text: string, lines: readonly Line[], found: readonly Spe
     if (speaker.start >= position) break;
     const end = found[index + 1]?.start ?? text.length;
     const isOpening =
-      isOperator(speaker.name) &&
+      speaker.role === 'operator' &&
       spoken >= REMARKS &&
       opensQuestions(text.slice(speaker.start, Math.min(end, speaker.start + 1500)));
     const previous = found[index - 1];
     const isAsking =
-      speaker.role === 'analyst' &&
-      (spoken >= REMARKS || (previous === undefined ? speaker.proof === 'strong' : isOperator(previous.name)));
+      (listed(speaker.name) ?? speaker.role) === 'analyst' &&
+      (spoken >= REMARKS || (previous === undefined ? speaker.proof === 'strong' : previous.role === 'operator'));
     if (isOpening || isAsking) {
       position = speaker.start;
       break;
     }
-    if (!isOperator(speaker.name)) spoken += end - speaker.start;
+    if (speaker.role !== 'operator') spoken += end - speaker.start;
   }
   return position;
 };
 
-/** Titles tell; who is named without one speaks for the company in the prepared remarks, and asks when first heard after the operator. */
-const assignRoles = (found: readonly SpeakerLine[], switchAt: number): ReadonlyMap<string, Role> => {
+/**
+ * Titles tell, and lists of participants; who is named in neither speaks for the company in the prepared remarks, and asks when first
+ * heard after the operator.
+ */
+const assignRoles = (
+  found: readonly SpeakerLine[],
+  switchAt: number,
+  listed: (name: string) => Role | undefined,
+): ReadonlyMap<string, Role> => {
   const roles = new Map<string, Role>();
   for (const { name, role } of found) {
-    if (isOperator(name)) roles.set(name, 'operator');
-    else if (role !== undefined && !roles.has(name)) roles.set(name, role);
+    if (roles.has(name)) continue;
+    const known = role === 'operator' ? role : (listed(name) ?? role);
+    if (known !== undefined) roles.set(name, known);
   }
-  let previous: string | undefined;
+  let previous: Role | undefined;
   for (const { name, start } of found) {
     if (!roles.has(name)) {
       const named = roleOfTitle(name);
       if (named !== undefined) roles.set(name, named);
       else if (start < switchAt) roles.set(name, 'executive');
-      else roles.set(name, previous !== undefined && isOperator(previous) ? 'analyst' : 'executive');
+      else roles.set(name, previous === 'operator' ? 'analyst' : 'executive');
     }
-    previous = name;
+    previous = roles.get(name);
   }
   return roles;
 };

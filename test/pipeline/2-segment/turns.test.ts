@@ -144,6 +144,94 @@ describe('the speakers of a transcript', () => {
     ]);
   });
 
+  it('are what the list of participants says, whatever their titles', () => {
+    const text = `EXECUTIVES
+Ida Holm
+Chief Executive Officer
+ANALYSTS
+Lars Modin
+Halden Securities, LLC, Research Division
+Presentation
+Ida Holm
+Chief Executive Officer
+Welcome to the call of Northwind Bearings.
+Question and Answer
+Lars Modin
+Halden Securities, LLC, Research Division
+How are margins?
+Ida Holm
+Chief Executive Officer
+They are fine.
+Lars Modin
+Halden Securities, LLC, Research Division
+And sales?
+Ida Holm
+Chief Executive Officer
+They grew.`;
+    const sentences = segment(text, { kind: 'transcript' });
+    expect(find(sentences, 'And sales').role).toBe('analyst');
+    expect(find(sentences, 'They grew').role).toBe('executive');
+  });
+
+  it('are operators and analysts too where the name says nothing of it', () => {
+    const text = `Candice (Operator): Welcome to the call. I hand over to Ida Holm.
+Ida Holm, CEO Northwind and Halden: ${REMARKS}
+Candice (Operator): Our first question comes from Lars Modin.
+Lars Modin (Halden): How are margins?`;
+    const sentences = segment(text, { kind: 'transcript' });
+    expect(spoken(find(sentences, 'Our first question'))).toEqual({
+      speaker: 'Candice',
+      role: 'operator',
+      section: 'questions_and_answers',
+    });
+    expect(find(sentences, 'How are margins').role).toBe('analyst');
+    expect(find(sentences, 'We grew in every region').role).toBe('executive');
+  });
+
+  it('ask where their title ends in Q and answer where it ends in A', () => {
+    const text = `Operator: Welcome to the call.
+Lars Modin
+Halden Securities LLC Q
+How are margins?
+Ida Holm
+Northwind Bearings, Inc. A
+They are fine.`;
+    const sentences = segment(text, { kind: 'transcript' });
+    expect(find(sentences, 'How are margins').role).toBe('analyst');
+    expect(find(sentences, 'They are fine').role).toBe('executive');
+  });
+
+  it('speak with the analysts when they head a team at a bank', () => {
+    const text = DASHED.replace(
+      'Halden Securities -- Analyst',
+      'Robert W. Halden and Company Securities -- MD, Head of Bearings',
+    );
+    expect(find(segment(text, { kind: 'detect' }), 'How are margins').role).toBe('analyst');
+  });
+
+  it('are named alone on a line in a script, above their greeting', () => {
+    const text = `Northwind reports sales of 2.8 million\nIda Holm\nGood morning, ladies and gentlemen.\nBo Carlsen\nThank you Ida. Sales rose.`;
+    const sentences = segment(text, { kind: 'transcript' });
+    expect(find(sentences, 'Good morning').speaker).toBe('Ida Holm');
+    expect(find(sentences, 'Sales rose').speaker).toBe('Bo Carlsen');
+    expect(find(segment(text, { kind: 'detect' }), 'Sales rose').speaker).toBeUndefined();
+  });
+
+  it('are neither rows of a statement nor words before a dash nor headers', () => {
+    const text = `CASH AND\nRESTRICTED CASH — Beginning of\nperiod 198,158 209,012 118,001`;
+    for (const sentence of segment(text, { kind: 'transcript' })) expect(sentence.speaker).toBeUndefined();
+    const call = DASHED.replace('They are fine.', 'They are fine.\n\nSo -- Vice Chair\n\nFormatted Report\n\nMore.');
+    for (const { speaker } of segment(call, { kind: 'transcript' }))
+      expect(['Operator', 'Ida Holm', 'Lars Modin']).toContain(speaker);
+  });
+
+  it('stand in the questions from their heading on', () => {
+    const heading = 'QUESTION AND ANSWER SECTION';
+    const sentences = segment(PAIRS, { kind: 'detect' });
+    expect(find(sentences, heading).section).toBe('questions_and_answers');
+    expect(find(sentences, 'We grew in every region').section).toBe('prepared_remarks');
+  });
+
   it('are not looked for in a document', () => {
     for (const sentence of segment(DASHED, { kind: 'document' })) expect(sentence.speaker).toBeUndefined();
   });
