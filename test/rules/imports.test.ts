@@ -109,27 +109,12 @@ describe.runIf(CODE.length > 0)('packages', () => {
   };
   const packages = IMPORTS.filter(({ ours, to }) => !ours && !to.startsWith('node:'));
 
-  /** Named for the API, which is on its way; and one that nothing asks for. */
-  const awaited = new Set([
-    '@fastify/compress',
-    '@fastify/helmet',
-    '@fastify/swagger',
-    '@fastify/swagger-ui',
-    '@fastify/type-provider-typebox',
-    'apache-arrow',
-    'fastify',
-    'libsql',
-    'pg',
-    'prom-client',
-    'typebox',
-  ]);
-
   it('that a user runs are dependencies, and none of them is there for nothing', () => {
     const run = packages.filter(({ from }) => isBelow('src', 'pipeline', 'models', 'data')(from));
     const named = new Set(Object.keys(manifest.dependencies));
     expect(run.filter(({ to }) => !named.has(to)).map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
     const used = new Set(run.map(({ to }) => to));
-    expect([...named].filter((name) => !used.has(name) && !awaited.has(name))).toEqual([]);
+    expect([...named].filter((name) => !used.has(name))).toEqual([]);
   });
 
   it('that only tests use are named in package.json too', () => {
