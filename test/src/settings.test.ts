@@ -132,7 +132,7 @@ const VALUES: Readonly<
       ['https://hooks.example.com/services/a', 'https://hooks.example.com/services/a'],
       ['http://localhost:9000/', 'http://localhost:9000/'],
     ],
-    bad: ['hooks.example.com', 'ftp://example.com', 'file:///x', ' '],
+    bad: ['hooks.example.com', 'ftp://example.com', 'mailto:someone@example.com', ' '],
     allowed: 'an address, https://',
   },
   prometheus: {

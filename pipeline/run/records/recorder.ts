@@ -75,7 +75,16 @@ export const openRecorder = async (options: RecorderOptions): Promise<Recorder> 
       }
     },
     save: () => quietly('write the record of the run', () => writeRecord(outputs, record)),
-    succeed: (measured) => end(succeeded(record, measured, now()), measured),
+    succeed: async (measured) => {
+      const [oldest, ...others] = measured?.newest.too_old ?? [];
+      // Where something was published, the check has said it.
+      if (oldest !== undefined && record.checks.length === 0) {
+        const more = others.length === 0 ? '' : `, and ${others.length} more are too old`;
+        const message = `Nothing newer of ${oldest.subject} than ${oldest.newest}, ${oldest.days} days ago${more}.`;
+        log({ type: 'note', dataset, message });
+      }
+      await end(succeeded(record, measured, now()), measured);
+    },
     fail: (error, outcome) => end({ outcome, error: messageOf(error), totals: totalsOfLast(record, last) }, undefined),
   };
 };

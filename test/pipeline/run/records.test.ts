@@ -182,13 +182,21 @@ describe('the record of a run', () => {
     writeFileSync(outputs.runs('wcb'), 'a file where the folder should be');
     const recorder = await openRecorder(options());
     await recorder.succeed(measured);
-    expect(notes[0]).toContain('Could not write the record of the run');
+    expect(notes.join()).toContain('Could not write the record of the run');
   });
 
   it('has ids that are UUIDs in the order of time', () => {
     const ids = [1, 2, 3, 1e12, 1.8e12].map((time) => newRunId(new Date(time)));
     expect([...ids].sort()).toEqual(ids);
     for (const id of ids) expect(z.uuidv7().safeParse(id).success).toBe(true);
+  });
+});
+
+describe('a run that had nothing to publish', () => {
+  it('says which source has had nothing new for too long, for no check did', async () => {
+    await (await openRecorder(options())).succeed(measured);
+    expect(notes).toEqual(['Nothing newer of bank_of_japan than 2024-01-01, 732 days ago.']);
+    expect((await last()).newest?.too_old).toHaveLength(1);
   });
 });
 
