@@ -1,7 +1,8 @@
 /** From a title or a company to a role in an earnings call. */
 import type { Role } from '../document.js';
 
-const ANALYST = /\banalysts?\b|\bequity research\b|\bresearch division\b|\bshareholder\b|\binvestor\b(?! relation)/i;
+const ANALYST =
+  /\banalysts?\b|\bequity research\b|\b(?:director|head) of research\b|\bresearch division\b|\bshareholder\b|\binvestor\b(?! relation)/i;
 const EXECUTIVE =
   /\b(?:chief|ceo|cfo|coo|cto|cio|cmo|president|chair(?:man|woman|person)?|founder|officer|treasurer|controller|counsel|secretary|evp|svp|vp|vice president|investor relations|head|director|general manager|executives?|ir|management|company representative|partner|leader|principal)\b/i;
 
@@ -14,7 +15,7 @@ export const roleOfTitle = (title: string): Role | undefined => {
 };
 
 const BROKER =
-  /\b(?:securities|capital|research|bank|bancorp|morgan|goldman|sachs|barclays|citi(?:group)?|jefferies|cowen|evercore|piper|ubs|cr[eé]dit suisse|research division|deutsche|wells fargo|bernstein|raymond james|baird|stifel|oppenheimer|needham|keybanc|rbc|bmo|wolfe|mizuho|macquarie|nomura|hsbc|bofa|merrill|susquehanna|guggenheim|truist|suntrust|moffettnathanson|cleveland research|william blair|jpmorgan|partners|advisors|& co)\b/i;
+  /\b(?:securities|capital|research|bank|bancorp|morgan|goldman|sachs|barclays|citi(?:group)?|jefferies|cowen|evercore|piper|ubs|cr[eé]dit suisse|research division|deutsche|wells fargo|bernstein|raymond james|baird|stifel|oppenheimer|needham|keybanc|rbc|bmo|wolfe|mizuho|macquarie|nomura|hsbc|bofa|merrill|susquehanna|guggenheim|truist|suntrust|moffettnathanson|cleveland research|william blair|jpmorgan|partners|advisors|berenberg)\b|&\s?co\b/i;
 
 /** A title such as `Managing Director` is an analyst's beside the name of a bank or broker. */
 export const roleOfCompanyTitle = (company: string, title: string): Role | undefined => {

@@ -93,11 +93,12 @@ const isPlausibleTitle = (parts: readonly string[]): boolean => {
   return roleOfTitle(title) !== undefined || capital * 2 >= words.length;
 };
 
-const UNIDENTIFIED = /^(?:Unidentified|Unknown|Company|Corporate|Conference)\b/;
+/** A title that a line break cut off its name. */
+const TITLE_WORDS = /\b(?:Officer|Vice|Senior|President|Chief|Report)\b|^(?:CEO|CFO|COO)$/;
 
 const toSpeaker = (parts: readonly string[], plausible: boolean, proof: Speaker['proof']): Speaker | undefined => {
   const name = (parts[0] ?? '').trim();
-  if (!plausible || !isName(name) || (isNoName(name) && !UNIDENTIFIED.test(name))) return undefined;
+  if (!plausible || !isName(name) || TITLE_WORDS.test(name)) return undefined;
   if (!name.includes(' ') && starterStrength(name) === 'certain') return undefined;
   const rest = parts
     .slice(1)

@@ -209,6 +209,11 @@ They are fine.`;
     expect(find(segment(text, { kind: 'detect' }), 'How are margins').role).toBe('analyst');
   });
 
+  it('may be called as a company would be', () => {
+    const sentences = segment(DASHED.replaceAll('Lars Modin', 'Lars Group'), { kind: 'detect' });
+    expect(find(sentences, 'How are margins').speaker).toBe('Lars Group');
+  });
+
   it('are named alone on a line in a script, above their greeting', () => {
     const text = `Northwind reports sales of 2.8 million\nIda Holm\nGood morning, ladies and gentlemen.\nBo Carlsen\nThank you Ida. Sales rose.`;
     const sentences = segment(text, { kind: 'transcript' });
