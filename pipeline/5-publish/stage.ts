@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, RunError } from '../../src/errors.js';
+import { codeOf, messageOf, RunError } from '../../src/errors.js';
 import { canonicalJson, hashText, makeFolder, syncPath, temporaryBeside, writeFileWhole } from '../../src/files.js';
 import { formulaText } from '../../src/formula.js';
 import { serve } from '../../src/snapshot/history.js';
@@ -144,7 +144,9 @@ const putInPlace = async (world: World, staging: string, id: string): Promise<vo
   const faults = await verifySnapshot(outputs, dataset.id, id);
   if (faults.length === 0) return;
   const damaged = temporaryBeside(join(outputs.snapshots(dataset.id), `damaged-${id}`));
-  await rename(folder, damaged).catch(() => undefined);
+  await rename(folder, damaged).catch((error) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
   await syncPath(staging);
   await rename(staging, folder);
   await syncPath(outputs.snapshots(dataset.id));

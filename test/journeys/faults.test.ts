@@ -150,7 +150,7 @@ describe.skipIf(typeof injector === 'string')(
         );
         expect(found.flat()).toEqual([]);
       },
-      ASKED === 0 ? 240_000 : 4 * 3600_000,
+      ASKED === 0 ? 400_000 : 4 * 3600_000,
     );
   },
 );

@@ -21,6 +21,9 @@ const atStage = (stage: string, act: (process: ChildProcess, stderr: string) => 
   };
 };
 
+/** Of a machine that does much else. */
+const MINUTES = 4 * 60_000;
+
 const lockOf = (rig: Rig): string => outputsIn(rig.outputs).lock('wcb');
 
 let reference: string;
@@ -38,42 +41,50 @@ describe('two runs of one dataset', () => {
   });
   afterAll(() => rig.close());
 
-  it('at once: the second says who runs and changes nothing, the first goes on to its end', async () => {
-    let second: Promise<Ended> | undefined;
-    let pid: number | undefined;
-    const first = await rebuild(
-      rig,
-      atStage('segment', (child) => {
-        pid = child.pid;
-        second = rebuild(rig);
-      }),
-    );
-    const refused = await second;
-    expect(refused?.code).toBe(1);
-    expect(refused?.stderr).toMatch(
-      new RegExp(`^fintext: Another run holds \\S+lock\\.json: process ${pid} on .*Wait`, 'm'),
-    );
-    expect(first.code, first.stderr).toBe(0);
-    expect(await rig.current('wcb')).toBe(reference);
-  });
-
-  it('one after the other was killed: the second takes over', async () => {
-    const other = await openRig();
-    try {
-      const killed = await rebuild(
-        other,
-        atStage('classify', (child) => child.kill('SIGKILL')),
+  it(
+    'at once: the second says who runs and changes nothing, the first goes on to its end',
+    async () => {
+      let second: Promise<Ended> | undefined;
+      let pid: number | undefined;
+      const first = await rebuild(
+        rig,
+        atStage('segment', (child) => {
+          pid = child.pid;
+          second = rebuild(rig);
+        }),
       );
-      expect(killed.signal).toBe('SIGKILL');
-      await access(lockOf(other));
-      const ended = await rebuild(other);
-      expect(ended.code, ended.stderr).toBe(0);
-      expect(await other.current('wcb')).toBe(reference);
-      await expect(access(lockOf(other))).rejects.toThrow('ENOENT');
-    } finally {
-      await other.close();
-    }
-  });
+      const refused = await second;
+      expect(refused?.code).toBe(1);
+      expect(refused?.stderr).toMatch(
+        new RegExp(`^fintext: Another run holds \\S+lock\\.json: process ${pid} on .*Wait`, 'm'),
+      );
+      expect(first.code, first.stderr).toBe(0);
+      expect(await rig.current('wcb')).toBe(reference);
+    },
+    MINUTES,
+  );
+
+  it(
+    'one after the other was killed: the second takes over',
+    async () => {
+      const other = await openRig();
+      try {
+        const killed = await rebuild(
+          other,
+          atStage('classify', (child) => child.kill('SIGKILL')),
+        );
+        expect(killed.signal).toBe('SIGKILL');
+        await access(lockOf(other));
+        const ended = await rebuild(other);
+        expect(ended.code, ended.stderr).toBe(0);
+        expect(await other.current('wcb')).toBe(reference);
+        await expect(access(lockOf(other))).rejects.toThrow('ENOENT');
+      } finally {
+        await other.close();
+      }
+    },
+    MINUTES,
+  );
 });
 
 describe('a run that is told to stop', () => {
@@ -83,43 +94,51 @@ describe('a run that is told to stop', () => {
   });
   afterAll(() => rig.close());
 
-  it('stops at any stage, gives back the lock, says how to go on, and goes on', async () => {
-    for (const { name } of PIPELINE) {
-      const ended = await rebuild(
-        rig,
-        atStage(name, (child) => child.kill('SIGTERM')),
-      );
-      expect(ended.code, `${name}: ${ended.stderr}`).toBe(1);
-      expect(ended.stderr).toMatch(/^SIGTERM: stopping after what is under way/m);
-      expect(ended.stderr).toMatch(/^fintext: Stopped by SIGTERM\. .*run the same command again to go on\.$/m);
-      await expect(access(lockOf(rig))).rejects.toThrow('ENOENT');
-    }
-    const ended = await rebuild(rig);
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(await rig.current('wcb')).toBe(reference);
-  });
+  it(
+    'stops at any stage, gives back the lock, says how to go on, and goes on',
+    async () => {
+      for (const { name } of PIPELINE) {
+        const ended = await rebuild(
+          rig,
+          atStage(name, (child) => child.kill('SIGTERM')),
+        );
+        expect(ended.code, `${name}: ${ended.stderr}`).toBe(1);
+        expect(ended.stderr).toMatch(/^SIGTERM: stopping after what is under way/m);
+        expect(ended.stderr).toMatch(/^fintext: Stopped by SIGTERM\. .*run the same command again to go on\.$/m);
+        await expect(access(lockOf(rig))).rejects.toThrow('ENOENT');
+      }
+      const ended = await rebuild(rig);
+      expect(ended.code, ended.stderr).toBe(0);
+      expect(await rig.current('wcb')).toBe(reference);
+    },
+    MINUTES,
+  );
 
-  it('stops at once when it is told twice, and the next run goes on', async () => {
-    const other = await openRig();
-    try {
-      let told = 0;
-      const ended = await rebuild(other, {
-        watch: (stderr, child) => {
-          if (told === 0 && stderr.includes('"stage":"classify"')) {
-            told += 1;
-            child.kill('SIGINT');
-          }
-          if (told === 1 && stderr.includes('SIGINT: stopping')) {
-            told += 1;
-            child.kill('SIGINT');
-          }
-        },
-      });
-      expect([ended.code, told]).toEqual([1, 2]);
-      expect((await rebuild(other)).code).toBe(0);
-      expect(await other.current('wcb')).toBe(reference);
-    } finally {
-      await other.close();
-    }
-  });
+  it(
+    'stops at once when it is told twice, and the next run goes on',
+    async () => {
+      const other = await openRig();
+      try {
+        let told = 0;
+        const ended = await rebuild(other, {
+          watch: (stderr, child) => {
+            if (told === 0 && stderr.includes('"stage":"classify"')) {
+              told += 1;
+              child.kill('SIGINT');
+            }
+            if (told === 1 && stderr.includes('SIGINT: stopping')) {
+              told += 1;
+              child.kill('SIGINT');
+            }
+          },
+        });
+        expect([ended.code, told]).toEqual([1, 2]);
+        expect((await rebuild(other)).code).toBe(0);
+        expect(await other.current('wcb')).toBe(reference);
+      } finally {
+        await other.close();
+      }
+    },
+    MINUTES,
+  );
 });

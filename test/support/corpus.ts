@@ -106,7 +106,7 @@ const sentenceOf = ({ shapes, words }: Language, random: Random): string =>
     .of(shapes)
     .map((token) => {
       if (/^\d+$/.test(token)) return numberLike(token, random);
-      if (!WORD.test(token) || random.next() < 0.6) return token;
+      if (!WORD.test(token) || random.next() < 0.3) return token;
       return random.of(words.get(endOf(token)) ?? [token]);
     })
     .join('');
