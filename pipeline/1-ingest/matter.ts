@@ -13,6 +13,8 @@ export interface Paragraph {
   readonly isRows: boolean;
   /** Stood at the foot of a page. */
   readonly isNote: boolean;
+  /** Marked as one by the format; PDFs mark none. */
+  readonly isHeading: boolean;
 }
 
 export interface MatterOptions {
@@ -70,6 +72,8 @@ const HEAD_CHARACTERS = 2000;
 const TAIL_CHARACTERS = 20;
 const SHORT_SENTENCE = 10;
 const LARGE = 1.15;
+/** As many words that end in a stop are a sentence, also where it is that of `a.m.` or `p.a.` */
+const LONG = 12;
 const CONTACT =
   /\S@\S+\.\S|\bwww\.|https?:|\b(?:tele?phone|telefax|phone|fax|tel|e-?mail|website|P\.?\s?O\.? Box)\b\s*(?:number|no\.)?\s*[:.+]/i;
 const LEADERS = /(?:\.\s?){4,}\s*\d|…\s*\d/;
@@ -92,7 +96,13 @@ const kindOf = ({ text, size, isRows }: Paragraph, bodySize: number): Kind => {
   const isLow = low * 2 >= words && words > 0;
   const isWordy = figures < parts * 0.5;
   const saysSomething = VERB.test(text) || (words >= 6 && low >= 2 && low * 3 >= capitalised);
-  if (words >= 4 && isWordy && saysSomething && endsSentence(text)) return 'text';
+  if (
+    words >= 4 &&
+    isWordy &&
+    saysSomething &&
+    (endsSentence(text) || (words >= LONG && /\.\W*$/.test(text.slice(-TAIL_CHARACTERS))))
+  )
+    return 'text';
   if (words >= 2 && words <= SHORT_SENTENCE && low >= 1 && size <= bodySize * LARGE && isShortSentence(text))
     return 'text';
   if (words >= 20 && isWordy && low > capitalised) return 'text';
@@ -124,7 +134,7 @@ const keepLabels = (run: readonly Paragraph[], kinds: readonly Kind[], bodySize:
   return run.filter((paragraph, index) => {
     const kind = kinds[index];
     // Notes are the text's own, also where they only name a source.
-    if (paragraph.isNote) return true;
+    if (paragraph.isNote || paragraph.isHeading) return true;
     if (kind === 'figures' || kind === 'contact' || CAPTION.test(paragraph.text)) return false;
     if (hasFigures || names >= LIST_OF_NAMES) return isHeading(paragraph, index);
     return kind !== 'names' || !isListOfNames(paragraph.text);

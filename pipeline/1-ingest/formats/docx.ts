@@ -3,8 +3,8 @@ import { messageOf } from '../../../src/errors.js';
 import { libraryOf } from '../libraries.js';
 import { type DocumentFormat, ExtractError, type Extracted, type ExtractLimits } from '../source.js';
 import { readZipEntries } from '../zip.js';
-import { renderBlocks, walk } from './blocks.js';
-import { keepProse } from './prose.js';
+import { walk } from './blocks.js';
+import { renderProse } from './prose.js';
 import { parseTree } from './tree.js';
 
 /** A Word document: by way of HTML, so that headings, lists and tables read as those of a page do. */
@@ -58,7 +58,7 @@ const firstLine = (message: string): string => message.split('\n', 1)[0]?.slice(
 
 const toExtracted = (html: string): Extracted => {
   const tree = parseTree(html);
-  return { text: keepProse(renderBlocks(tree, () => false)), title: findTitle(html) };
+  return { text: renderProse(tree, () => false), title: findTitle(html) };
 };
 
 /** The paragraph styled as title, else the first heading of the first level. */

@@ -2,9 +2,9 @@ import { decodeText } from '../decode.js';
 import { libraryOf } from '../libraries.js';
 import { type DocumentFormat, ExtractError, type Extracted } from '../source.js';
 import { chooseArticle } from './article.js';
-import { renderBlocks, walk } from './blocks.js';
+import { walk } from './blocks.js';
 import { DECODING_LIBRARIES } from './plain-text.js';
-import { keepProse } from './prose.js';
+import { renderProse } from './prose.js';
 import { type AnyNode, attributeOf, parseTree } from './tree.js';
 
 /** A web page: the text of its article, without the navigation, forms and notices around it. */
@@ -21,7 +21,7 @@ const extractHtml = (page: string): Extracted => {
   if (!page.includes('<')) throw new ExtractError('The file is named as an HTML page but holds no markup.');
   const tree = parseTree(page);
   const { root, skip } = chooseArticle(tree);
-  const text = keepProse(renderBlocks(root, skip));
+  const text = renderProse(root, skip);
   const heading = firstText(root, 'h1') ?? firstText(tree, 'h1');
   return { text, title: findMetaTitle(tree) ?? heading ?? firstText(tree, 'title') ?? firstText(root, 'h2') };
 };

@@ -17,6 +17,7 @@ export const toParagraphs = (
     size: lines[0]?.size ?? bodySize,
     isRows: lines[0]?.isRow ?? false,
     isNote,
+    isHeading: false,
   });
   let open: Line[] = [];
   let waiting: Paragraph[] = [];

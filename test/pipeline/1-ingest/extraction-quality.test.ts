@@ -17,7 +17,7 @@ if (missing)
  */
 const FLOORS: readonly (readonly [string, string, number, number, string])[] = [
   ['bank_of_england', '2007/bank_of_england_21-02-2007', 0.99, 0.95, 'numbered paragraphs, a cover'],
-  ['bank_of_japan', '2007/bank_of_japan_11-07-2007', 0.995, 0.84, 'a cover, a roster, notes, votes'],
+  ['bank_of_japan', '2007/bank_of_japan_11-07-2007', 0.995, 0.83, 'a cover, a roster, notes, votes'],
   ['bank_of_mexico', '2018/bank_of_mexico_21-06-2018', 0.998, 0.6, 'columns beside charts'],
   [
     'central_bank_of_brazil',

@@ -156,9 +156,9 @@ describe('a Word document', () => {
     const { text } = await rig.extract(
       'a.docx',
       await makeDocx([
-        'The Board met in Oslo on 4 May 2020.',
+        'The Board met in Oslo on 4 May 2020, from 2 p.m., and again on 5 May at 9 a.m.',
         ...names,
-        { heading: '1. Prices' },
+        { heading: 'Prices and wages' },
         'Inflation rose in March. The Board noted it.',
         {
           rows: [
@@ -171,7 +171,7 @@ describe('a Word document', () => {
       ]),
     );
     expect(text).toBe(
-      'The Board met in Oslo on 4 May 2020.\n\n1. Prices\n\nInflation rose in March. The Board noted it.\n\nIt is expected to fall.',
+      'The Board met in Oslo on 4 May 2020, from 2 p.m., and again on 5 May at 9 a.m.\n\nPrices and wages\n\nInflation rose in March. The Board noted it.\n\nIt is expected to fall.',
     );
   });
 });
