@@ -45,7 +45,7 @@ const total = async (query = ''): Promise<readonly [number, unknown, string | nu
 };
 
 const eventually = async (check: () => Promise<void>): Promise<void> => {
-  const end = performance.now() + 5000;
+  const end = performance.now() + 20_000;
   for (;;) {
     try {
       return await check();
@@ -94,6 +94,7 @@ describe('a new snapshot', () => {
       sizes.set((await wcb(documents, { point: documents === 60 })).snapshot, documents);
     const { get } = await start();
     const seen = new Set<string>();
+    let latest = '';
     let stop = false;
     let answers = 0;
     const load = async (path: string, format: string): Promise<void> => {
@@ -110,6 +111,7 @@ describe('a new snapshot', () => {
         if (format !== 'csv') expect((JSON.parse(text) as { snapshot: string }).snapshot).toBe(id);
         expect([response.status, rows]).toEqual([200, sizes.get(id)]);
         seen.add(id);
+        latest = id;
         answers += 1;
       }
     };
@@ -119,13 +121,14 @@ describe('a new snapshot', () => {
       ...Array.from({ length: 4 }, () => load('documents?format=csv', 'csv')),
     ];
     for (let turn = 0; turn < 12; turn += 1) {
-      await setCurrent(outputs, 'wcb', [...sizes.keys()][turn % 3] ?? '');
-      await sleep(90);
+      const id = [...sizes.keys()][turn % 3] ?? '';
+      await setCurrent(outputs, 'wcb', id);
+      await eventually(async () => expect(latest).toBe(id));
     }
     stop = true;
     await Promise.all(readers);
     expect(seen.size).toBe(3);
-    expect(answers).toBeGreaterThan(50);
+    expect(answers).toBeGreaterThanOrEqual(24);
   });
 
   it('leaves those who page through the old one with it', async () => {
