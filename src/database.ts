@@ -54,16 +54,12 @@ export class QueryError extends RunError {
     super(
       code === undefined
         ? `${said} (in: ${sql.replaceAll(/\s+/g, ' ').slice(0, 160)})`
-        : said.replace(/^(\w+ Error: |Failed to commit: )+/, ''),
+        : said.replace(/^([\w ]+ Error: |Failed to commit: )+/, ''),
       { cause },
     );
     this.code = code;
   }
 }
-
-/** What Node says of a file, and what was foreseen, is said as it is. */
-const toFailure = (sql: string, error: unknown): unknown =>
-  error instanceof RunError || codeOf(error) !== undefined ? error : new QueryError(sql, error);
 
 /**
  * Opens an in-memory database. One writer thread a file and rows in a stated order: the same rows give the same bytes.
@@ -78,6 +74,15 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     autoload_known_extensions: 'false',
   });
   let scratchTables = 0;
+
+  /** What Node says of a file, and what was foreseen, is said as it is. */
+  const toFailure = (sql: string, error: unknown): unknown => {
+    if (error instanceof RunError || codeOf(error) !== undefined) return error;
+    const cause = messageOf(error).includes('failed to offload')
+      ? new Error(`No space left on device for what is sorted in ${options.temporaryFolder}`, { cause: error })
+      : error;
+    return new QueryError(sql, cause);
+  };
 
   const withConnection = async <T>(sql: string, use: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
     const connection = await instance.connect();
@@ -121,7 +126,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
           yield chunk.map((values) => plainRow(Object.fromEntries(names.map((name, at) => [name, values[at]]))));
         }
       } catch (error) {
-        throw new QueryError(sql, error);
+        throw toFailure(sql, error);
       } finally {
         connection.closeSync();
       }

@@ -22,6 +22,10 @@ const FAULTS: Readonly<Record<string, { readonly words: RegExp; readonly hint: s
     words: /Read-only file system/,
     hint: 'The file system is read-only: name another folder with --outputs.',
   },
+  ENOMEM: {
+    words: /^Out of Memory Error/,
+    hint: 'The database may hold no more memory: raise --database-mb, then run the same command again.',
+  },
   EMFILE: { words: /Too many open files/, hint: 'Too many open files: raise the limit (ulimit -n).' },
 };
 

@@ -1,6 +1,7 @@
 /** Runs on disks too small for them, each full at another place; then there is room. With FINTEXT_FAULTS more sizes. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database.js';
 import { measureBytes } from '../../src/files.js';
 import { findMountFault, mountDisk } from '../support/disk.js';
 import { findServed, listTree, openSmall, rebuildSmall, type Small } from '../support/faults/rig.js';
@@ -25,6 +26,23 @@ describe.skipIf(fault !== undefined)(`a full disk${fault === undefined ? '' : ` 
     expect((await rebuildSmall(input, undisturbed)).code).toBe(0);
     id = (await findServed(undisturbed)).id;
     kilobytes = (await measureBytes(undisturbed)) / 1024;
+  });
+
+  it('is named where a sort needs it', async () => {
+    const disk = mountDisk(join(small.folder, 'temporary'), 4096);
+    const temporaryFolder = join(disk.folder, 'scratch');
+    const database = await openDatabase({ memoryMb: 48, temporaryFolder, threads: 1 });
+    try {
+      const sorted =
+        'SELECT md5(i::VARCHAR) AS a, repeat(md5(i::VARCHAR), 20) AS b FROM range(400_000) t(i) ORDER BY a';
+      await expect(database.writeQuery(sorted, join(small.folder, 'sorted.parquet'))).rejects.toMatchObject({
+        code: 'ENOSPC',
+        message: `No space left on device for what is sorted in ${temporaryFolder}`,
+      });
+    } finally {
+      database.close();
+      disk.close();
+    }
   });
 
   it('ends the run with what to do, and once there is room the next run ends in the same snapshot', async () => {

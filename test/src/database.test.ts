@@ -258,6 +258,14 @@ describe('a query', () => {
     });
   });
 
+  it('that needs more memory than there is says so without its SQL', async () => {
+    const small = await openDatabase({ memoryMb: 16, temporaryFolder: '/proc/none', threads: 1 });
+    const sorted = 'SELECT md5(i::VARCHAR) AS a, repeat(md5(i::VARCHAR), 20) AS b FROM range(100_000) t(i) ORDER BY a';
+    const error: unknown = await small.writeQuery(sorted, file).catch((thrown) => thrown);
+    small.close();
+    expect(error).toMatchObject({ code: 'ENOMEM', message: expect.stringMatching(/^failed to allocate [^;]*$/) });
+  });
+
   it('that fails in the middle leaves no file', async () => {
     const sql = `SELECT CASE WHEN i = 250000 THEN error('no more') ELSE 'a' END AS text FROM range(300_000) t(i)`;
     await expect(database.writeQuery(sql, file)).rejects.toThrow('no more');
