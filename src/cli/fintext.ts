@@ -3,7 +3,7 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { codeOf, RunError, UsageError } from '../errors.js';
-import { COMMANDS } from './commands/index.js';
+import { loadCommands } from './commands/index.js';
 import type { Context } from './context.js';
 import { explain } from './explain.js';
 import { openPresenter, type Presenter } from './present.js';
@@ -40,9 +40,11 @@ const main = async (): Promise<number> => {
   };
 
   let failure: unknown;
-  const parser = COMMANDS.reduce(
+  const typed = hideBin(process.argv);
+  const commands = await loadCommands(typed[0]);
+  const parser = commands.reduce(
     (all, command) => all.command(command(context)),
-    yargs(hideBin(process.argv))
+    yargs(typed)
       .scriptName('fintext')
       .usage('$0 <command>\n\nCentral bank texts and earnings calls in, per-document metrics out.')
       .parserConfiguration({ 'duplicate-arguments-array': true, 'camel-case-expansion': false, 'greedy-arrays': false })

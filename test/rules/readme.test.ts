@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/index.js';
+import { COMMANDS, loadCommands } from '../../src/cli/commands/index.js';
 import type { Context } from '../../src/cli/context.js';
 import { packagePath } from '../../src/package-root.js';
 import { SETTINGS } from '../../src/settings.js';
@@ -14,7 +14,7 @@ const context: Context = {
   columns: undefined,
 };
 
-const verbs = COMMANDS.map((command) => String(command(context).command).split(' ')[0] ?? '');
+const verbs = Object.keys(COMMANDS);
 
 describe('the commands', () => {
   it('are those of the design, each with a description', () => {
@@ -30,8 +30,16 @@ describe('the commands', () => {
         'models',
       ]),
     );
-    expect(new Set(verbs).size).toBe(verbs.length);
-    for (const command of COMMANDS) expect(String(command(context).describe).length).toBeGreaterThan(10);
+  });
+
+  it('are called by the name under which each is loaded, alone or with all', async () => {
+    const all = (await loadCommands('no such thing')).map((load) => load(context));
+    expect(all.map(({ command }) => String(command).split(' ')[0])).toEqual(verbs);
+    for (const [at, verb] of verbs.entries()) {
+      const [only, ...more] = (await loadCommands(verb)).map((load) => load(context));
+      expect([only?.command, more.length]).toEqual([all[at]?.command, 0]);
+      expect(String(only?.describe).length).toBeGreaterThan(10);
+    }
   });
 });
 
