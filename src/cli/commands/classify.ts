@@ -48,7 +48,7 @@ export const classify = (context: Context): CommandModule => ({
       const answer = async (texts: readonly string[]): Promise<void> => {
         const predictions = (await classifier.classify([model], texts, { signal })).get(model);
         const lines = predictions?.labels.map(
-          (label, at) => `${JSON.stringify({ label, score: predictions.scores[at] })}\n`,
+          (label, at) => `${JSON.stringify({ label, score: sixDigits(predictions.scores[at] ?? 0) })}\n`,
         );
         await context.print(lines?.join('') ?? '');
       };
@@ -67,3 +67,6 @@ export const classify = (context: Context): CommandModule => ({
     }
   },
 });
+
+/** A score is a 32-bit number: more digits would say nothing. */
+const sixDigits = (score: number): number => Math.round(score * 1e6) / 1e6;
