@@ -1,6 +1,5 @@
 import type { CommandModule } from 'yargs';
 import { inspect } from '../../../pipeline/run/inspect.js';
-import { run } from '../../../pipeline/run/run.js';
 import type { Context } from '../context.js';
 import { inspectionText } from '../inspection.js';
 import {
@@ -9,37 +8,18 @@ import {
   namedInputs,
   parseAllowed,
   parseDatasets,
-  rememberInputs,
   SAMPLE,
   settingsOf,
   withSettings,
 } from '../options.js';
-import { runSummary, runSummaryText, throwFailures } from '../summary.js';
+import { RUN_SETTINGS, runAndTell } from '../run-command.js';
 
 /** `fintext rebuild`: the nightly job. */
 export const rebuild = (context: Context): CommandModule => ({
   command: 'rebuild',
   describe: 'the nightly job: make everything that is not fresh, then publish',
   builder: (yargs) =>
-    withSettings(
-      'outputs',
-      'device',
-      'executor',
-      'workers',
-      'models',
-      'databaseMb',
-      'maxRejects',
-      'maxDropped',
-      'maxAgeDays',
-      'fetchMb',
-      'fetchSeconds',
-      'fetchGapMs',
-      'privateAddresses',
-      'uncertainty',
-      'webhook',
-      'prometheus',
-      'log',
-    )(yargs)
+    withSettings(...RUN_SETTINGS)(yargs)
       .option('dataset', { type: 'string', requiresArg: true, describe: 'wcb, earnings or all', default: 'all' })
       .option('input', inputOption)
       .option('forget', {
@@ -73,31 +53,12 @@ export const rebuild = (context: Context): CommandModule => ({
       );
       return;
     }
-    const log = context.present(settings);
-    const { runs, failed } = await run({
-      datasets,
-      inputs,
+    const redo = { what: flags.full === true ? 'everything' : 'nothing' } as const;
+    await runAndTell(
+      context,
       settings,
-      signal,
-      log,
-      now,
-      random: Math.random,
-      forget,
-      redo: { what: flags.full === true ? 'everything' : 'nothing' },
-      allowedChecks,
-    });
-    await rememberInputs(
-      settings,
-      runs.map(({ dataset }) => dataset),
-      inputs,
+      { datasets, inputs, forget, redo, allowedChecks },
+      flags.json === true ? 'json' : 'text',
     );
-    if (runs.length > 0) {
-      await context.print(
-        flags.json === true
-          ? `${JSON.stringify(await runSummary(runs, settings))}\n`
-          : await runSummaryText(runs, settings, context.columns),
-      );
-    }
-    throwFailures(failed);
   },
 });

@@ -3,7 +3,6 @@ import { DATASETS, type DatasetId } from '../../../data/catalog.js';
 import type { ModelId } from '../../../models/catalog.js';
 import { inspect } from '../../../pipeline/run/inspect.js';
 import type { Selection } from '../../../pipeline/run/plan.js';
-import { run } from '../../../pipeline/run/run.js';
 import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
 import { inspectionText } from '../inspection.js';
@@ -16,36 +15,17 @@ import {
   parseBank,
   parseDatasets,
   recallInputs,
-  rememberInputs,
   settingsOf,
   withSettings,
 } from '../options.js';
-import { runSummary, runSummaryText, throwFailures } from '../summary.js';
+import { RUN_SETTINGS, runAndTell } from '../run-command.js';
 
 /** `fintext reprocess`: the ad hoc job. */
 export const reprocess = (context: Context): CommandModule => ({
   command: 'reprocess',
   describe: 'the ad hoc job: redo exactly this part, fresh or not, and publish',
   builder: (yargs) =>
-    withSettings(
-      'outputs',
-      'device',
-      'executor',
-      'workers',
-      'models',
-      'databaseMb',
-      'maxRejects',
-      'maxDropped',
-      'maxAgeDays',
-      'fetchMb',
-      'fetchSeconds',
-      'fetchGapMs',
-      'privateAddresses',
-      'uncertainty',
-      'webhook',
-      'prometheus',
-      'log',
-    )(yargs)
+    withSettings(...RUN_SETTINGS)(yargs)
       .option('dataset', { ...datasetOption, demandOption: true })
       .option('bank', { type: 'string', requiresArg: true, describe: 'documents of this central bank' })
       .option('ticker', { type: 'string', requiresArg: true, describe: 'documents of this company' })
@@ -82,26 +62,12 @@ export const reprocess = (context: Context): CommandModule => ({
       await context.print(inspectionText(inspections, { redo }));
       return;
     }
-    const { runs, failed } = await run({
-      datasets: [dataset],
-      inputs,
+    await runAndTell(
+      context,
       settings,
-      signal,
-      log: context.present(settings),
-      now,
-      random: Math.random,
-      redo,
-      allowedChecks,
-    });
-    await rememberInputs(settings, [dataset], inputs);
-    if (runs.length > 0) {
-      await context.print(
-        flags.json === true
-          ? `${JSON.stringify(await runSummary(runs, settings))}\n`
-          : await runSummaryText(runs, settings, context.columns),
-      );
-    }
-    throwFailures(failed);
+      { datasets: [dataset], inputs, redo, allowedChecks },
+      flags.json === true ? 'json' : 'text',
+    );
   },
 });
 

@@ -1,0 +1,65 @@
+/** What `rebuild` and `reprocess` share: their settings, and running and telling what came of it. */
+import type { DatasetId } from '../../data/catalog.js';
+import { type RunRequest, run } from '../../pipeline/run/run.js';
+import type { SettingName, Settings } from '../settings.js';
+import type { Context } from './context.js';
+import { rememberInputs } from './options.js';
+import { runSummary, runSummaryText, throwFailures } from './summary.js';
+
+export const RUN_SETTINGS: readonly SettingName[] = [
+  'outputs',
+  'device',
+  'executor',
+  'workers',
+  'models',
+  'databaseMb',
+  'maxRejects',
+  'maxDropped',
+  'maxAgeDays',
+  'fetchMb',
+  'fetchSeconds',
+  'fetchGapMs',
+  'privateAddresses',
+  'uncertainty',
+  'webhook',
+  'prometheus',
+  'log',
+];
+
+export type Asked = Omit<RunRequest, 'settings' | 'signal' | 'log' | 'now' | 'random'>;
+
+/** Runs, prints the summary of what was published, and throws what failed. */
+export const runAndTell = async (
+  context: Context,
+  settings: Settings,
+  asked: Asked,
+  form: 'json' | 'text',
+): Promise<void> => {
+  const { signal, now } = context;
+  const present = context.present(settings);
+  const remembering: Promise<void>[] = [];
+  const remember = (dataset: DatasetId): void => {
+    remembering.push(rememberInputs(settings, [dataset], asked.inputs));
+  };
+  const { runs, failed } = await run({
+    ...asked,
+    settings,
+    signal,
+    // Remembered as soon as the folders are known to hold something, so that `status` looks there also after a failure.
+    log: (event) => {
+      if (event.type === 'listed') remember(event.dataset);
+      present(event);
+    },
+    now,
+    random: Math.random,
+  }).finally(() => Promise.allSettled(remembering));
+  await Promise.all(remembering);
+  if (runs.length > 0) {
+    await context.print(
+      form === 'json'
+        ? `${JSON.stringify(await runSummary(runs, settings))}\n`
+        : await runSummaryText(runs, settings, context.columns),
+    );
+  }
+  throwFailures(failed);
+};
