@@ -25,7 +25,7 @@ Sources:
 HOW_MEASURED = """How it was measured:
 - **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and was used for nothing: not for
   training, not for pretraining, not as a weakly labelled sentence. The measured network is the shipped one.
-- **written**: sentences written for this project by the same hand that wrote the labelling functions. 30% of each label is held out.
+- **written**: sentences written for this project by the same author that wrote the labelling functions. 30% of each label is held out.
   The parts are small (see n; one sentence is several points) and share an author with the training part, so these figures say how far a
   model goes beyond its keywords; they are no measure of how well it does on real documents. The earnings call rules for sentiment, growth and impact were widened once
   after a first measurement, so their written figures flatter somewhat.
