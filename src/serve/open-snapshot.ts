@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from 'duckdb';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
-import { QueryError, type Value } from '../database.js';
+import { ENGINE_OPTIONS, QueryError, type Value } from '../database.js';
 import { RunError } from '../errors.js';
 import { hashFile } from '../files.js';
 import { type Manifest, readManifest } from '../snapshot/manifest.js';
@@ -72,8 +72,7 @@ export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> 
     memory_limit: `${options.memoryMb}MB`,
     threads: String(options.threads),
     temp_directory: options.scratch,
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
+    ...ENGINE_OPTIONS,
   });
   try {
     const rows = (query: Query): Promise<Row[]> =>

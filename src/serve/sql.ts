@@ -2,7 +2,7 @@
  * EVERY QUERY of the service. Values are bound; names come from the snapshot's manifest, which was checked against the
  * database when it was opened. What is listed has a total order.
  */
-import { identifier, quote } from '../database.js';
+import { identifier, PARQUET_CODEC, quote } from '../database.js';
 
 export interface Query {
   readonly sql: string;
@@ -97,6 +97,6 @@ export const copyDocuments = (columns: readonly string[], rowids: Iterable<numbe
   return {
     sql: `COPY (SELECT ${columns.map(identifier).join(', ')} FROM documents
                 WHERE rowid IN (${places.length === 0 ? '-1' : places.join(', ')}) ${DOCUMENT_ORDER})
-          TO ${quote(file)} (FORMAT parquet, COMPRESSION zstd)`,
+          TO ${quote(file)} (FORMAT parquet, COMPRESSION ${PARQUET_CODEC})`,
   };
 };

@@ -143,6 +143,14 @@ describe('a table written to Parquet', () => {
     ]);
   });
 
+  it('is packed by the codec that every thread unpacks alike, and what it held before is not read again', async () => {
+    await database.writeTable(ALL_TYPES, file, [{ id: 1, ...NOTHING }]);
+    expect(await database.rows(`SELECT DISTINCT compression FROM parquet_metadata(${quote(file)})`)).toEqual([
+      { compression: 'SNAPPY' },
+    ]);
+    expect(await database.rows('SELECT * FROM duckdb_external_file_cache()')).toEqual([]);
+  });
+
   it('has the same bytes for the same rows, with one thread or four', async () => {
     const sql = `SELECT i AS id, 'text ' || (i * 7919 % 1000) AS text, i / 7 AS exact FROM range(150_000) t(i) ORDER BY text, id`;
     const hashes = new Set<string>();
