@@ -164,7 +164,7 @@ export interface Filters {
   readonly date?: string;
   /** An older snapshot, while it is kept. */
   readonly snapshot?: string;
-  /** The newest snapshot published on that day or before. */
+  /** The snapshot that was served at the end of that day, UTC. */
   readonly as_of?: string;
 }
 

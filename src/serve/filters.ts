@@ -35,7 +35,7 @@ export const FILTER_NAMES = Object.keys(FILTERS) as readonly FilterName[];
 const metric = several(someText('name of a metric', 200));
 export const PINS = {
   snapshot: someText('an older snapshot, as long as it is kept', 64),
-  as_of: day('the newest snapshot published on that day (UTC) or before'),
+  as_of: day('the snapshot that was served at the end of that day (UTC)'),
 };
 export const PAGE = {
   limit: wholeNumber('rows of a page', LIMIT.least, LIMIT.most, LIMIT.fallback),

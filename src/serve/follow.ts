@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { messageOf } from '../errors.js';
 import type { Outputs } from '../outputs.js';
+import { findAsOf } from '../snapshot/history.js';
 import { MANIFEST_FILE } from '../snapshot/manifest.js';
 import { findCurrent } from '../snapshot/snapshots.js';
 import { notFound, unavailable } from './http-error.js';
 import { type OpenSnapshot, openSnapshot } from './open-snapshot.js';
-import { findPublishedBy, isSnapshotId } from './published.js';
 
 /** Which snapshot is asked for: by name, by day, or the current one. */
 export interface Pin {
@@ -136,7 +136,7 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
   const choose = async ({ snapshot, as_of }: Pin): Promise<Lease> => {
     if (snapshot !== undefined) return getOlder(snapshot);
     if (as_of !== undefined) {
-      const id = await findPublishedBy(outputs, dataset, as_of);
+      const id = await findAsOf(outputs, dataset, as_of);
       if (id === undefined) throw notFound(`Snapshot not found: none was published by ${as_of}`);
       return getOlder(id);
     }
@@ -195,6 +195,8 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     },
   };
 };
+
+const isSnapshotId = (id: string): boolean => /^[0-9a-f]{16}$/.test(id);
 
 interface Lease {
   readonly snapshot: OpenSnapshot;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.js';
@@ -74,6 +75,38 @@ describe('serve', () => {
   it('ends with 0 on SIGTERM', async () => {
     const running = await serve('--log', 'quiet');
     expect(await running.stop()).toBe(0);
+  });
+
+  it('logs JSON lines where nobody watches, and readable ones where they are asked for', async () => {
+    for (const [log, line] of [
+      ['auto', /^\{"level":30,.*"path":"\/health\/live","status":200,.*\}$/m],
+      ['text', /^\d\d:\d\d:\d\d GET {2}\/health\/live 200 [\d.]+ ms$/m],
+    ] as const) {
+      const running = await serve('--log', log);
+      await fetch(`${running.address}/health/live`);
+      await expect.poll(running.stderr).toMatch(line);
+      await running.stop();
+    }
+  });
+
+  it.runIf(existsSync('/usr/bin/script'))('logs readable lines on a terminal', async () => {
+    const command = [process.execPath, entryPoint('src/cli/fintext'), 'serve', '--port', '0', ...common].join(' ');
+    // util-linux's script gives the command a terminal and passes what it writes on.
+    const child = spawn('/usr/bin/script', ['-qec', `exec ${command}`, '/dev/null'], {
+      env: { ...process.env, NO_COLOR: '1', FINTEXT_DEVICE: 'cpu', FINTEXT_WORKERS: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let screen = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      screen += text;
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await expect.poll(() => screen, { timeout: 30_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\s/);
+    const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(screen) ?? [];
+    await fetch(`${address}/health/live`);
+    await expect.poll(() => screen).toMatch(/^\d\d:\d\d:\d\d GET {2}\/health\/live 200 [\d.]+ ms\r?$/m);
+    child.kill('SIGTERM');
+    await ended;
   });
 
   it('says in one line what is wrong with its place', async () => {

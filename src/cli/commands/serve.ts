@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { CommandModule } from 'yargs';
 import { MODELS } from '../../../models/catalog.js';
 import { openAccounts } from '../../accounts/open.js';
@@ -12,6 +12,7 @@ import { packagePath } from '../../package-root.js';
 import { buildServer, type Server } from '../../serve/server.js';
 import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
+import { toLogLine } from '../log-lines.js';
 import { settingsOf, withSettings } from '../options.js';
 
 /** `fintext serve`: the API, until SIGTERM or SIGINT. */
@@ -45,10 +46,7 @@ export const serve = (context: Context): CommandModule => ({
             device: settings.device,
             workers: settings.workers,
           }),
-        logger: pino(
-          { base: null, level: settings.log === 'quiet' ? 'silent' : 'info', timestamp: pino.stdTimeFunctions.isoTime },
-          pino.destination({ dest: 2, sync: false }),
-        ),
+        logger: openLogger(settings.log, process.stderr),
         scratch,
         version: await readVersion(),
         now: context.now,
@@ -68,6 +66,19 @@ export const serve = (context: Context): CommandModule => ({
     }
   },
 });
+
+/** `auto` is readable lines on a terminal and JSON lines elsewhere. */
+const openLogger = (mode: Settings['log'], stderr: NodeJS.WriteStream): Logger => {
+  const options = {
+    base: null,
+    level: mode === 'quiet' ? 'silent' : 'info',
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  if (mode === 'json' || mode === 'quiet' || (mode === 'auto' && !stderr.isTTY))
+    return pino(options, pino.destination({ dest: 2, sync: false }));
+  const colours = stderr.isTTY && !process.env.NO_COLOR ? 'with' : 'without';
+  return pino(options, { write: (line: string) => stderr.write(toLogLine(line, { colours })) });
+};
 
 const listen = async (server: Server, { host, port }: Settings): Promise<string> => {
   try {

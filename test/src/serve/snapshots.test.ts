@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
 import { type OpenSnapshot, openSnapshot } from '../../../src/serve/open-snapshot.js';
 import { lockDown } from '../../../src/serve/sql.js';
+import { serve } from '../../../src/snapshot/history.js';
 import type { Manifest } from '../../../src/snapshot/manifest.js';
+import { rollback } from '../../../src/snapshot/rollback.js';
 import { setCurrent } from '../../../src/snapshot/snapshots.js';
 import { publish } from '../../support/published.js';
 import { temporaryFolder } from '../../support/rig.js';
@@ -249,6 +251,32 @@ describe('an older snapshot', () => {
     const { get } = service ?? (await start());
     for (const path of ['summary', 'documents/x', 'documents/x/sentences'])
       expect((await get(`/v1/metrics/wcb/${path}?snapshot=${'a'.repeat(16)}`)).status).toBe(404);
+  });
+
+  it('of a day is what was served at its end: a rollback counts, and what was taken back is not served again', async () => {
+    const old = await wcb(40, { point: false, publishedAt: '2026-01-01T02:15:00.000Z' });
+    const wrong = await wcb(41, { point: false, publishedAt: '2026-01-03T02:15:00.000Z' });
+    await serve(outputs, 'wcb', { snapshot: old.snapshot, at: '2026-01-01T02:15:00.000Z', by: 'publish' });
+    await serve(outputs, 'wcb', { snapshot: wrong.snapshot, at: '2026-01-03T02:15:00.000Z', by: 'publish' });
+    await rollback(outputs, 'wcb', { to: undefined, reason: 'test', now: new Date('2026-01-05T09:00:00Z') });
+    await start();
+    expect(await total()).toEqual([200, 40, old.snapshot]);
+    expect((await total('&as_of=2025-12-31'))[0]).toBe(404);
+    expect(await total('&as_of=2026-01-02')).toEqual([200, 40, old.snapshot]);
+    expect(await total('&as_of=2026-01-04')).toEqual([200, 41, wrong.snapshot]);
+    // The one that was published last had been taken back by then.
+    expect(await total('&as_of=2026-01-05')).toEqual([200, 40, old.snapshot]);
+  });
+
+  it('of a day on which one was served that is not kept is 404, not another one', async () => {
+    const gone = await wcb(40, { point: false });
+    const kept = await wcb(41, { point: false });
+    await serve(outputs, 'wcb', { snapshot: gone.snapshot, at: '2026-01-01T02:15:00.000Z', by: 'publish' });
+    await serve(outputs, 'wcb', { snapshot: kept.snapshot, at: '2026-01-03T02:15:00.000Z', by: 'publish' });
+    await rm(outputs.snapshot('wcb', gone.snapshot), { recursive: true });
+    await start();
+    expect(await total('&as_of=2026-01-02')).toEqual([404, `Snapshot not found: ${gone.snapshot}`, null]);
+    expect(await total('&as_of=2026-01-03')).toEqual([200, 41, kept.snapshot]);
   });
 
   it('is opened once for many who ask at once', async () => {
