@@ -70,6 +70,8 @@ export interface World {
   readonly output: (stage: StageName, partition: string) => UnitOutput;
   /** Models whose predictions are to be made again for the stale partitions, whatever the prediction store holds. */
   readonly redoModels: readonly ModelId[];
+  /** Those documents alone of the stale partitions, where it was so asked. */
+  readonly redoDocuments?: ReadonlySet<string>;
   /** Checks that may fail in this run without keeping it from being published, and why. */
   readonly allowedChecks: ReadonlyMap<string, string>;
   /** What the stages before this one did in this run, for the report. */

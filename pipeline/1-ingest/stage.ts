@@ -3,7 +3,7 @@ import type { Row } from '../../src/database.js';
 import { canonicalJson, hashText } from '../../src/files.js';
 import { rejectsTable, textsTable } from '../../src/tables.js';
 import type { Reject } from '../document.js';
-import type { Stage } from '../stage.js';
+import type { PlannedDocument, Stage } from '../stage.js';
 import { LIMITS, openExtractor } from './extract.js';
 import { EXTRACTION_LIBRARIES } from './formats/index.js';
 import { libraryOf } from './libraries.js';
@@ -19,11 +19,7 @@ export const ingest: Stage = {
     libraries: hashText([...EXTRACTION_LIBRARIES, libraryOf('eld')].join('\n')),
     limits: hashText(canonicalJson(LIMITS)),
     ...Object.fromEntries(
-      documents(partition).map(({ documentId, dimensions, title, sourceUrl, path, fileName, fileSha256 }) => [
-        `document ${documentId}`,
-        // Without a file name it is not among them, so that a document is fresh whether it was read there or is recalled.
-        hashText(canonicalJson({ dimensions, title, sourceUrl, path, fileName, fileSha256 })),
-      ]),
+      documents(partition).map((document) => [documentIngredient(document.documentId), fingerprintDocument(document)]),
     ),
   }),
   open: async (_partitions, { dataset, documents, database, settings, signal, log }) => {
@@ -57,6 +53,16 @@ export const ingest: Stage = {
       },
     };
   },
+};
+
+/** The name of the ingredient that a document is. */
+export const documentIngredient = (documentId: string): string => `document ${documentId}`;
+
+/** All of a document that its text and its row are made of. */
+export const fingerprintDocument = (document: PlannedDocument): string => {
+  const { dimensions, title, sourceUrl, path, fileName, fileSha256 } = document;
+  // Without a file name it is not among them, so that a document is fresh whether it was read there or is recalled.
+  return hashText(canonicalJson({ dimensions, title, sourceUrl, path, fileName, fileSha256 }));
 };
 
 const rejectRow = ({ subject, stage, reason }: Reject): Row => ({ subject, stage, reason });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import type { ModelId } from '../../models/catalog.js';
-import { type Database, identifier, parquet } from '../../src/database.js';
+import { type Database, identifier, parquet, quote } from '../../src/database.js';
 import type { ModelFingerprint } from '../../src/inference/fingerprints.js';
 import { type Classifier, openClassifier } from '../../src/inference/pool.js';
 import type { Stage, World } from '../stage.js';
@@ -114,7 +114,7 @@ const answerMissing = async ({
   try {
     for (const group of groups) {
       const redo = group.models.filter((model) => redoModels.includes(model));
-      if (redo.length > 0) await store.forget({ ...group, models: redo }, 'needed');
+      if (redo.length > 0) await forget(world, store, { ...group, models: redo }, spans);
       await database.run('DROP TABLE IF EXISTS missing');
       await store.findMissing(group, 'needed', 'missing');
       const total = await sumOfMissing(database);
@@ -134,6 +134,22 @@ const answerMissing = async ({
     await database.run('DROP TABLE IF EXISTS missing');
     await classifier?.close();
   }
+};
+
+/** Drops what is to be asked again: of all that is stale or, where documents were named, of their sentences. */
+const forget = async (
+  { database, redoDocuments }: World,
+  store: PredictionStore,
+  answerers: Answerers,
+  spans: readonly string[],
+): Promise<void> => {
+  if (redoDocuments === undefined) return store.forget(answerers, 'needed');
+  const ids = [...redoDocuments].map(quote).join(', ');
+  await database.run(
+    `CREATE OR REPLACE TABLE again AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE document_id IN (${ids})`,
+  );
+  await store.forget(answerers, 'again');
+  await database.run('DROP TABLE again');
 };
 
 const describe = ({ report }: Classifier): Readonly<Record<string, string>> => ({

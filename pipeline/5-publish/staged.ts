@@ -155,7 +155,8 @@ export const openStaged = async (
 };
 
 /** Stands for the input folders: two snapshots are compared only where it is the same. */
-export const inputsKey = ({ inputs }: World): string => hashText([...inputs].sort().join('\n')).slice(0, 16);
+export const inputsKey = ({ inputs }: Pick<World, 'inputs'>): string =>
+  hashText([...inputs].sort().join('\n')).slice(0, 16);
 
 const view = (database: Database, name: string, file: string): Promise<void> =>
   database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${parquet(file)}`);

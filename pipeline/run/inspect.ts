@@ -9,8 +9,10 @@ import { countMissing } from '../3-classify/stage.js';
 import type { StageName } from '../document.js';
 import { PIPELINE } from '../pipeline.js';
 import { checkForget } from './forget.js';
+import { holdOthers } from './hold.js';
 import { isEmpty, listingOf, readListing } from './listing.js';
 import { type DatasetPlan, planDataset } from './plan.js';
+import { selectedBy, whatIsRead } from './redo.js';
 import { lookUpRemote, type UrlCounts } from './remote.js';
 import { nothingFound, type RunRequest } from './run.js';
 import { checkUnits, partitionsOf } from './stages.js';
@@ -34,6 +36,8 @@ export interface Inspection {
   readonly urls: UrlCounts;
   /** Documents that are gone from their folders and stay from what was kept of them. */
   readonly recalled: number;
+  /** What a reprocess asked for; null where the run is for all. */
+  readonly asked: { readonly documents: number; readonly partitions: number } | null;
   /** Of the partitions whose text is known; the others are estimated from the bytes of their files. */
   readonly sentences: { readonly known: number; readonly estimated: number };
   readonly predictions: { readonly known: number; readonly estimated: number };
@@ -50,17 +54,28 @@ const DISTINCT_SHARE = { document: 0.78, transcript: 0.69 } as const;
 /** Asks no address: of those that were never fetched it is only known how many they are. */
 export const inspect = async (
   request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'> &
-    Partial<Pick<RunRequest, 'forget'>>,
+    Partial<Pick<RunRequest, 'forget' | 'redo'>>,
 ): Promise<readonly Inspection[]> => {
-  const { datasets, signal, forget = [] } = request;
+  const { datasets, signal, forget = [], redo = { what: 'nothing' } } = request;
   const outputs = outputsIn(resolve(request.settings.outputs));
   const listing = await readListing(request.inputs, signal);
   await checkForget({ outputs, datasets, listing, forget });
   const inspections: Inspection[] = [];
   for (const dataset of datasets) {
     if (isEmpty(listingOf(listing, dataset))) continue;
-    const plan = await planDataset(dataset, listing, { outputs, readRemote: lookUpRemote(outputs), forget, signal });
-    if (plan.partitions.length + plan.urls.all > 0) inspections.push(await inspectDataset(plan, request));
+    const whole = await planDataset(dataset, listing, { outputs, readRemote: lookUpRemote(outputs), forget, signal });
+    if (whole.partitions.length + whole.urls.all === 0) continue;
+    if (redo.what !== 'selection') {
+      inspections.push(await inspectDataset(whole, null, request));
+      continue;
+    }
+    const { selection } = redo;
+    const holding = { outputs, selection, read: whatIsRead(redo), scratch: tmpdir() };
+    const { plan, selected } = await holdOthers(whole, holding);
+    const partitions = selectedBy(plan, redo, selected);
+    const documents = [...plan.documents.values()].flat().filter(({ documentId }) => selected.has(documentId));
+    const asked = { documents: documents.length, partitions: partitions.length };
+    inspections.push(await inspectDataset(plan, asked, request));
   }
   if (inspections.length === 0) throw nothingFound(request);
   return inspections;
@@ -68,6 +83,7 @@ export const inspect = async (
 
 const inspectDataset = async (
   plan: DatasetPlan,
+  asked: Inspection['asked'],
   { inputs, settings, signal, now }: Parameters<typeof inspect>[0],
 ): Promise<Inspection> => {
   const opened = await openWorld({
@@ -135,6 +151,7 @@ const inspectDataset = async (
       units,
       urls: plan.urls,
       recalled: plan.recall.recalled.length,
+      asked,
       sentences: { known: sentences, estimated },
       predictions: {
         known: await countMissing(unclassified, world),

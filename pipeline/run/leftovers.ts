@@ -7,7 +7,7 @@ import type { Outputs } from '../../src/outputs.js';
 import { PIPELINE } from '../pipeline.js';
 import { WHOLE } from '../stage.js';
 import { isRunning } from './processes.js';
-import { findUnits, readMarker } from './units.js';
+import { findUnits, readMarker, type UnitMarker } from './units.js';
 
 export interface Leftover {
   readonly what: 'unit' | 'temporary';
@@ -68,11 +68,15 @@ type Found = Pick<Leftover, 'what' | 'path'>;
 
 const PARTITION = /^partition (.+)$/;
 
+/** The partitions that a publishing was made of, by the marker of its unit. */
+export const publishedPartitions = ({ ingredients }: UnitMarker): ReadonlySet<string> =>
+  new Set(Object.keys(ingredients).flatMap((name) => PARTITION.exec(name)?.slice(1) ?? []));
+
 const orphans = async (outputs: Outputs, dataset: DatasetId): Promise<readonly Found[]> => {
   const published = outputs.unit(dataset, 'publish', WHOLE);
   const marker = await readMarker(published);
   if (marker === undefined) return [];
-  const partitions = new Set(Object.keys(marker.ingredients).flatMap((name) => PARTITION.exec(name)?.slice(1) ?? []));
+  const partitions = publishedPartitions(marker);
   const { mtimeMs } = await stat(join(published, 'unit.json'));
   const found: Found[] = [];
   for (const { name, scope } of PIPELINE) {

@@ -15,6 +15,8 @@ import { countUrls, type ReadRemote, type RemoteAnswer, toFetched, type UrlCount
 
 export interface DatasetPlan {
   readonly dataset: DatasetId;
+  /** Input folders, as absolute paths. */
+  readonly inputs: readonly string[];
   readonly partitions: readonly string[];
   readonly documents: ReadonlyMap<string, readonly PlannedDocument[]>;
   readonly rejects: readonly Reject[];
@@ -32,6 +34,9 @@ export interface Selection {
   readonly ticker?: string;
   readonly year?: number;
   readonly documentId?: string;
+  /** First and last day of the document's date, both with it, as ISO days; a document without a date is in no such span. */
+  readonly from?: string;
+  readonly to?: string;
 }
 
 export interface PlanOptions {
@@ -73,6 +78,7 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
   const left = refused.filter(({ missing }) => missing === undefined || !recalledIds.has(missing));
   return {
     dataset,
+    inputs,
     ...toPartitions([...present, ...back.documents]),
     rejects: [...left.map(({ reject }) => reject), ...back.rejects],
     urls: countUrls(remote, answers),
@@ -82,17 +88,30 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
   };
 };
 
-/** Partitions that hold a document that the person asked for. */
-export const selectPartitions = (plan: DatasetPlan, selection: Selection): readonly string[] =>
+/** Partitions that hold one of these documents. */
+export const partitionsWith = (plan: DatasetPlan, ids: ReadonlySet<string>): readonly string[] =>
   plan.partitions.filter((partition) =>
-    (plan.documents.get(partition) ?? []).some((document) => isSelected(document, selection)),
+    (plan.documents.get(partition) ?? []).some(({ documentId }) => ids.has(documentId)),
   );
 
-const isSelected = ({ documentId, dimensions }: PlannedDocument, selection: Selection): boolean =>
-  (selection.bank === undefined || dimensions.bank_name === selection.bank) &&
-  (selection.ticker === undefined || dimensions.ticker === selection.ticker) &&
-  (selection.year === undefined || dimensions.year === selection.year) &&
-  (selection.documentId === undefined || documentId === selection.documentId);
+/** @param date the document's date, where its file states it and its source does not */
+export const isSelected = (
+  { documentId, dimensions }: Pick<PlannedDocument, 'documentId' | 'dimensions'>,
+  { bank, ticker, year, documentId: id, from, to }: Selection,
+  date: string | undefined,
+): boolean => {
+  const day = dimensions.date ?? date;
+  const isWithin =
+    (from === undefined && to === undefined) ||
+    (typeof day === 'string' && (from === undefined || day >= from) && (to === undefined || day <= to));
+  return (
+    isWithin &&
+    (bank === undefined || dimensions.bank_name === bank) &&
+    (ticker === undefined || dimensions.ticker === ticker) &&
+    (year === undefined || dimensions.year === year) &&
+    (id === undefined || documentId === id)
+  );
+};
 
 const hashFiles = async (
   files: readonly From<SourceDocument>[],
@@ -124,7 +143,7 @@ const fingerprintOf = async (file: string): Promise<Pick<PlannedDocument, 'fileS
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const toPartitions = (all: readonly PlannedDocument[]): Pick<DatasetPlan, 'partitions' | 'documents'> => {
+export const toPartitions = (all: readonly PlannedDocument[]): Pick<DatasetPlan, 'partitions' | 'documents'> => {
   const documents = new Map<string, PlannedDocument[]>();
   for (const document of all) {
     const others = documents.get(document.partition);

@@ -23,20 +23,23 @@ export const readRecalled = async (
       rejects.push({ dataset, subject: path, stage: 'ingest', reason });
       continue;
     }
-    documents.push({
-      dataset,
-      documentId: one.document_id,
-      partition: one.partition,
-      dimensions: one.dimensions,
-      title: one.title,
-      sourceUrl: one.source_url,
-      file,
-      path,
-      ...(one.file_name !== undefined && { fileName: one.file_name }),
-      fileSha256: one.sha256,
-      bytes: one.bytes,
-      notes: [`it is gone from ${input}; what was read on ${since.slice(0, 10)} stays`],
-    });
+    const notes = [`it is gone from ${input}; what was read on ${since.slice(0, 10)} stays`];
+    documents.push({ ...toPlanned(dataset, one, file), notes });
   }
   return { documents, rejects };
 };
+
+/** @param file where the copy lies that is kept of it */
+export const toPlanned = (dataset: DatasetId, one: KnownDocument, file: string): PlannedDocument => ({
+  dataset,
+  documentId: one.document_id,
+  partition: one.partition,
+  dimensions: one.dimensions,
+  title: one.title,
+  sourceUrl: one.source_url,
+  file,
+  path: one.path,
+  ...(one.file_name !== undefined && { fileName: one.file_name }),
+  fileSha256: one.sha256,
+  bytes: one.bytes,
+});

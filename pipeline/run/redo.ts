@@ -3,7 +3,7 @@ import type { ModelId } from '../../models/catalog.js';
 import { UsageError } from '../../src/errors.js';
 import type { StageName } from '../document.js';
 import { type Stage, WHOLE } from '../stage.js';
-import { type DatasetPlan, type Selection, selectPartitions } from './plan.js';
+import { type DatasetPlan, partitionsWith, type Selection } from './plan.js';
 
 /** What is made again although it is fresh. */
 export type Redo =
@@ -12,8 +12,12 @@ export type Redo =
   /** With `model`, its predictions and what follows; without, from the raw files on. */
   | { readonly what: 'selection'; readonly selection: Selection; readonly model?: ModelId };
 
-/** Partitions that were asked for; throws where there is nothing to read, or nothing of it was asked for. */
-export const selectedBy = (plan: DatasetPlan, redo: Redo): readonly string[] => {
+/**
+ * Partitions that were asked for; throws where there is nothing to read, or nothing of it was asked for.
+ *
+ * @param documents the documents that were asked for, where `redo` is a selection
+ */
+export const selectedBy = (plan: DatasetPlan, redo: Redo, documents: ReadonlySet<string>): readonly string[] => {
   if (plan.partitions.length === 0) {
     const [first] = plan.rejects;
     throw new UsageError(
@@ -26,7 +30,7 @@ export const selectedBy = (plan: DatasetPlan, redo: Redo): readonly string[] => 
     case 'everything':
       return plan.partitions;
     case 'selection': {
-      const selected = selectPartitions(plan, redo.selection);
+      const selected = partitionsWith(plan, documents);
       if (selected.length === 0) {
         throw new UsageError(`No document of ${plan.dataset} in the input folders is what was asked for.`);
       }
@@ -36,6 +40,10 @@ export const selectedBy = (plan: DatasetPlan, redo: Redo): readonly string[] => 
       return redo satisfies never;
   }
 };
+
+/** Are the raw files of what was asked for read again? Where only a model is asked again, they are not. */
+export const whatIsRead = ({ model }: Extract<Redo, { what: 'selection' }>): 'selected' | 'nothing' =>
+  model === undefined ? 'selected' : 'nothing';
 
 /** Models that are asked again, whatever the prediction store holds. */
 export const modelsToRedo = (plan: DatasetPlan, redo: Redo): readonly ModelId[] => {

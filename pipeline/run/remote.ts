@@ -55,6 +55,15 @@ export const lookUpRemote =
     return answers;
   };
 
+/** Asks these addresses, and looks the others up. */
+export const askSome =
+  (ask: ReadRemote, lookUp: ReadRemote, asked: ReadonlySet<string>): ReadRemote =>
+  async (urls) =>
+    new Map([
+      ...(await lookUp(urls.filter(({ href }) => !asked.has(href)))),
+      ...(await ask(urls.filter(({ href }) => asked.has(href)))),
+    ]);
+
 export type FetchedDocument =
   | { readonly kind: 'document'; readonly document: From<PlannedDocument> }
   | ({ readonly kind: 'reject' } & ListedReject)

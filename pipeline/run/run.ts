@@ -10,15 +10,16 @@ import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import { EXECUTORS } from './executors/index.js';
 import { checkForget, forgetDocuments } from './forget.js';
+import { holdOthers, selectedUrls } from './hold.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { takeLock } from './lock.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { measureSnapshot } from './records/measure.js';
 import { openRecorder, type Recorder, type RecorderOptions, recordUnbegun } from './records/recorder.js';
-import { forcedUnits, modelsToRedo, type Redo, selectedBy } from './redo.js';
+import { forcedUnits, modelsToRedo, type Redo, selectedBy, whatIsRead } from './redo.js';
 import { rememberDocuments } from './remember.js';
-import { askRemote } from './remote.js';
+import { askRemote, askSome, lookUpRemote } from './remote.js';
 import { runStage } from './stages.js';
 import { openWorld } from './world.js';
 
@@ -128,13 +129,13 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
   let recorder: Recorder | undefined = redo.what === 'selection' ? undefined : await openRecorder(options);
   try {
     await removeTemporaries(outputs, dataset);
-    const plan = await makePlan(dataset, listing, request);
+    const { plan, asked } = await makePlan(dataset, listing, request);
     const tell = (event: RunEvent): void => {
       recorder?.tell(event);
       log(event);
     };
     announce(plan, tell);
-    const selected = selectedBy(plan, redo);
+    const selected = selectedBy(plan, redo, asked);
     recorder ??= await openRecorder(options);
     recorder.tell(listedEvent(plan));
     const opened = await openWorld({
@@ -145,6 +146,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       log: tell,
       now,
       redoModels: modelsToRedo(plan, redo),
+      ...(redo.what === 'selection' && { redoDocuments: asked }),
       allowedChecks: request.allowedChecks,
       reports: () => reports,
       scratch,
@@ -189,9 +191,15 @@ const lockOrRecord = async (options: RecorderOptions, redo: Redo): Promise<() =>
   }
 };
 
+interface Made {
+  readonly plan: DatasetPlan;
+  /** Documents that a person asked for; none where the run is for all of them. */
+  readonly asked: ReadonlySet<string>;
+}
+
 /** Under the lock, for addresses are asked and what they give is kept. */
-const makePlan = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<DatasetPlan> => {
-  const { settings, log, now, signal, random, forget = [] } = request;
+const makePlan = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<Made> => {
+  const { settings, log, now, signal, random, redo, forget = [] } = request;
   const outputs = outputsIn(resolve(settings.outputs));
   const scratch = outputs.scratch(dataset);
   // What a killed run left there is of no use to anybody.
@@ -199,8 +207,23 @@ const makePlan = async (dataset: DatasetId, listing: Listing, request: RunReques
   await makeFolder(scratch);
   const onProgress = (done: number, total: number): void =>
     log({ type: 'progress', dataset, stage: 'ingest', what: 'urls', done, total });
-  const readRemote = askRemote({ outputs, settings, scratch, signal, now, random, onProgress });
-  return planDataset(dataset, listing, { outputs, readRemote, forget, signal });
+  const ask = askRemote({ outputs, settings, scratch, signal, now, random, onProgress });
+  const options = { outputs, forget, signal };
+  if (redo.what !== 'selection') {
+    return { plan: await planDataset(dataset, listing, { ...options, readRemote: ask }), asked: new Set() };
+  }
+  const { selection } = redo;
+  const read = whatIsRead(redo);
+  const urls = read === 'nothing' ? new Set<string>() : selectedUrls(listingOf(listing, dataset), selection);
+  const readRemote = askSome(ask, lookUpRemote(outputs), urls);
+  const whole = await planDataset(dataset, listing, { ...options, readRemote });
+  const { plan, selected, released } = await holdOthers(whole, { outputs, selection, read, scratch });
+  if (released.length > 0) {
+    const shown = `${released.slice(0, 5).join(', ')}${released.length > 5 ? ', …' : ''}`;
+    const message = `Read as they are now, for what was last read of them is not kept: ${released.length} (${shown}).`;
+    log({ type: 'note', dataset, message });
+  }
+  return { plan, asked: selected };
 };
 
 const countDocuments = ({ documents }: DatasetPlan): number =>

@@ -23,6 +23,7 @@ export interface WorldOptions {
   readonly log: (event: RunEvent) => void;
   readonly now: () => Date;
   readonly redoModels: readonly ModelId[];
+  readonly redoDocuments?: ReadonlySet<string>;
   readonly allowedChecks: ReadonlyMap<string, string>;
   readonly reports: () => readonly StageReport[];
   /** Where DuckDB spills; emptied now and removed at the end. Nobody else's: the caller holds the lock, or made it. */
@@ -78,6 +79,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
         return output;
       },
       redoModels: options.redoModels,
+      ...(options.redoDocuments !== undefined && { redoDocuments: options.redoDocuments }),
       allowedChecks: options.allowedChecks,
       reports: options.reports,
     },

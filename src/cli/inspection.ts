@@ -44,16 +44,21 @@ export const inspectionText = (
         `  sentences    ${about}${number(total)}${sentences.estimated > 0 ? ` (${number(sentences.estimated)} of them estimated from the size of files not read yet)` : ''}`,
         `  predictions  ${about}${number(wanted)} to make`,
         `  units        ${number(stale.length)} of ${number(units.length)} to do${stagesOf(stale)}`,
-        ...(asked.redo === undefined
+        ...(asked.redo === undefined || inspection.asked === null
           ? []
-          : [
-              '  redo         what was asked for comes on top: its files are read and cut again; its texts are asked again only with --model',
-            ]),
+          : [redoLine(inspection.asked, asked.redo.model)]),
         `  time         ${stale.length === 0 ? 'a few seconds' : `about ${duration(seconds + SECONDS_ANYWAY)} on two cores without a GPU`}`,
         '',
       ].join('\n');
     })
     .join('\n');
+
+const redoLine = ({ documents, partitions }: NonNullable<Inspection['asked']>, model: string | undefined): string => {
+  const what = `${number(documents)} ${documents === 1 ? 'document' : 'documents'} in ${number(partitions)} ${partitions === 1 ? 'partition' : 'partitions'}`;
+  return model === undefined
+    ? `  redo         ${what} on top: their files are read and cut again; texts are asked again only with --model`
+    : `  redo         ${what} on top: ${model} is asked again for their sentences`;
+};
 
 export const whyText = (inspections: readonly Inspection[], unit: string): string => {
   const units = inspections.flatMap((inspection) => inspection.units);

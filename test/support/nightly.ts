@@ -19,6 +19,8 @@ export interface Night {
   readonly rejects: Readonly<Record<string, string>>;
   /** Partitions that ingest made. */
   readonly ingested: number;
+  /** Predictions that were made. */
+  readonly predictions: number;
   readonly events: readonly RunEvent[];
   readonly notes: string;
 }
@@ -68,6 +70,11 @@ export const openNights = () => {
       mkdirSync(dirname(input(path)), { recursive: true });
       writeFileSync(input(path), text);
     },
+    /** Rows of a published table; `where` may follow. */
+    published: (snapshot: string, table: string, where = '') =>
+      rows(
+        `SELECT * FROM ${parquet(join(outputs.snapshot('wcb', snapshot), `${table}.parquet`))} ${where} ORDER BY ALL`,
+      ),
     remove: (path: string): void => rmSync(input(path)),
     inspect: (inputs: readonly string[], more: Partial<RunRequest> = {}) => inspect(request(inputs, more)),
     rebuild: async (inputs: readonly string[], more: Partial<RunRequest> = {}): Promise<Night> => {
@@ -83,6 +90,7 @@ export const openNights = () => {
         documents: documents.map(({ document_id: id }) => String(id)),
         rejects: Object.fromEntries(rejects.map(({ subject, reason }) => [String(subject), String(reason)])),
         ingested: runs[0]?.reports.find(({ stage }) => stage === 'ingest')?.stale ?? 0,
+        predictions: runs[0]?.reports.find(({ stage }) => stage === 'classify')?.amounts.predictions_made ?? 0,
         events,
         notes: events.flatMap((event) => (event.type === 'note' ? [event.message] : [])).join('\n'),
       };

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { DATASETS, type DatasetId } from '../../../data/catalog.js';
 import type { ModelId } from '../../../models/catalog.js';
+import { findIsoDay } from '../../../pipeline/1-ingest/sources/dimensions.js';
 import { inspect } from '../../../pipeline/run/inspect.js';
 import type { Selection } from '../../../pipeline/run/plan.js';
 import { UsageError } from '../../errors.js';
@@ -30,6 +31,12 @@ export const reprocess = (context: Context): CommandModule => ({
       .option('bank', { type: 'string', requiresArg: true, describe: 'documents of this central bank' })
       .option('ticker', { type: 'string', requiresArg: true, describe: 'documents of this company' })
       .option('year', { type: 'string', requiresArg: true, describe: 'documents of this year' })
+      .option('from', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'documents of this day and later, as YYYY-MM-DD: the document’s own date, a day in UTC',
+      })
+      .option('to', { type: 'string', requiresArg: true, describe: 'documents of this day and earlier' })
       .option('document', { type: 'string', requiresArg: true, describe: 'this document_id' })
       .option('model', {
         type: 'string',
@@ -41,7 +48,11 @@ export const reprocess = (context: Context): CommandModule => ({
       .option('allow', allowOption)
       .option('json', { type: 'boolean', describe: 'print the summary as one line of JSON' })
       .example('$0 reprocess --dataset wcb --bank bank_of_japan --year 2005', 'read those files again')
-      .example('$0 reprocess --dataset wcb --model cb_stance_label', 'ask one model again'),
+      .example('$0 reprocess --dataset wcb --from 2024-01-01 --to 2024-03-31', 'the documents of a quarter')
+      .example('$0 reprocess --dataset wcb --model cb_stance_label', 'ask one model again')
+      .epilogue(
+        'Options together mean documents that all of them fit. Every other document stays as the last run read it, whatever its folder says by now; a document without a date is in no span of days.',
+      ),
   handler: async (flags) => {
     const settings = settingsOf(flags);
     const [dataset] = parseDatasets(flags.dataset);
@@ -50,7 +61,7 @@ export const reprocess = (context: Context): CommandModule => ({
     const model = parseModel(dataset, flags.model);
     if (Object.keys(selection).length === 0 && model === undefined) {
       throw new UsageError(
-        'Say what to redo: --bank, --ticker, --year, --document or --model; for all of it: rebuild --full.',
+        'Say what to redo: --bank, --ticker, --year, --from, --to, --document or --model; for all of it: rebuild --full.',
       );
     }
     const inputs = namedInputs(flags.input) ?? (await recallInputs(settings, dataset));
@@ -58,7 +69,7 @@ export const reprocess = (context: Context): CommandModule => ({
     const { signal, now } = context;
     const redo = { what: 'selection', selection, ...(model === undefined ? {} : { model }) } as const;
     if (flags['dry-run'] === true) {
-      const inspections = await inspect({ datasets: [dataset], inputs, settings, signal, now });
+      const inspections = await inspect({ datasets: [dataset], inputs, settings, signal, now, redo });
       await context.print(inspectionText(inspections, { redo }));
       return;
     }
@@ -72,21 +83,40 @@ export const reprocess = (context: Context): CommandModule => ({
 });
 
 const parseSelection = (dataset: DatasetId, flags: Readonly<Record<string, unknown>>): Selection => {
-  const text = (flag: string): string | undefined => (flags[flag] === undefined ? undefined : String(flags[flag]));
+  const text = (flag: string): string | undefined => {
+    const value = flags[flag];
+    if (Array.isArray(value)) throw new UsageError(`--${flag} is given ${value.length} times; give it once.`);
+    return value === undefined ? undefined : String(value);
+  };
   const bank = text('bank');
   const ticker = text('ticker');
   const year = text('year');
+  const from = parseDay('from', text('from'));
+  const to = parseDay('to', text('to'));
   const documentId = text('document');
   const has = (dimension: string): boolean => DATASETS[dataset].dimensions.some(({ name }) => name === dimension);
   if (bank !== undefined && !has('bank_name')) throw new UsageError(`--bank is of wcb; ${dataset} has --ticker.`);
   if (ticker !== undefined && !has('ticker')) throw new UsageError(`--ticker is of earnings; ${dataset} has --bank.`);
   if (year !== undefined && !/^\d{4}$/.test(year)) throw new UsageError(`--year is four digits; not "${year}".`);
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new UsageError(`--from ${from} is after --to ${to}: no document is of such days.`);
+  }
   return {
     ...(bank === undefined ? {} : { bank: parseBank(bank) }),
     ...(ticker === undefined ? {} : { ticker: ticker.toUpperCase() }),
     ...(year === undefined ? {} : { year: Number(year) }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
     ...(documentId === undefined ? {} : { documentId }),
   };
+};
+
+const parseDay = (flag: 'from' | 'to', value: string | undefined): string | undefined => {
+  const day = value === undefined ? undefined : findIsoDay(value);
+  if (value !== undefined && day === undefined) {
+    throw new UsageError(`--${flag} is a day that exists, written YYYY-MM-DD; not "${value}".`);
+  }
+  return day;
 };
 
 const parseModel = (dataset: DatasetId, value: unknown): ModelId | undefined => {

@@ -5,7 +5,13 @@ import type { DatasetId } from '../../../data/catalog.js';
 import { writeKnown } from '../../../pipeline/1-ingest/raw/known.js';
 import { keepCopy } from '../../../pipeline/1-ingest/raw/store.js';
 import { readListing } from '../../../pipeline/run/listing.js';
-import { type DatasetPlan, planDataset, selectPartitions } from '../../../pipeline/run/plan.js';
+import {
+  type DatasetPlan,
+  isSelected,
+  partitionsWith,
+  planDataset,
+  type Selection,
+} from '../../../pipeline/run/plan.js';
 import { lookUpRemote } from '../../../pipeline/run/remote.js';
 import { hashText } from '../../../src/files.js';
 import { outputsIn } from '../../../src/outputs.js';
@@ -73,14 +79,43 @@ describe('a plan', () => {
 
   it('selects the partitions in which something is that was asked for', async () => {
     const plan = await planOf(folder);
-    expect(selectPartitions(plan, {})).toEqual(plan.partitions);
-    expect(selectPartitions(plan, { bank: 'bank_of_japan' })).toEqual(['bank_of_japan/2005', 'bank_of_japan/2006']);
-    expect(selectPartitions(plan, { year: 2005 })).toEqual(['bank_of_england/2005', 'bank_of_japan/2005']);
-    expect(selectPartitions(plan, { bank: 'bank_of_japan', year: 2006 })).toEqual(['bank_of_japan/2006']);
-    expect(selectPartitions(plan, { bank: 'bank_of_england', year: 2006 })).toEqual([]);
+    const documents = [...plan.documents.values()].flat();
+    const partitions = (selection: Selection): readonly string[] =>
+      partitionsWith(
+        plan,
+        new Set(documents.filter((one) => isSelected(one, selection, undefined)).map(({ documentId }) => documentId)),
+      );
+    expect(partitions({})).toEqual(plan.partitions);
+    expect(partitions({ bank: 'bank_of_japan' })).toEqual(['bank_of_japan/2005', 'bank_of_japan/2006']);
+    expect(partitions({ year: 2005 })).toEqual(['bank_of_england/2005', 'bank_of_japan/2005']);
+    expect(partitions({ bank: 'bank_of_japan', year: 2006 })).toEqual(['bank_of_japan/2006']);
+    expect(partitions({ bank: 'bank_of_england', year: 2006 })).toEqual([]);
     const [document] = plan.documents.get('bank_of_japan/2006') ?? [];
-    expect(selectPartitions(plan, { documentId: document?.documentId ?? '' })).toEqual(['bank_of_japan/2006']);
-    expect(selectPartitions(plan, { ticker: 'AAPL' })).toEqual([]);
+    expect(partitions({ documentId: document?.documentId ?? '' })).toEqual(['bank_of_japan/2006']);
+    expect(partitions({ ticker: 'AAPL' })).toEqual([]);
+  });
+
+  it('selects by the date, which is the day of release, with both ends', async () => {
+    const documents = [...(await planOf(folder)).documents.values()].flat();
+    const paths = (selection: Selection): readonly string[] =>
+      documents
+        .filter((one) => isSelected(one, selection, undefined))
+        .map(({ path }) => path)
+        .sort();
+    expect(paths({ from: '2005-08-04', to: '2005-09-08' })).toEqual(['a.txt', 'b.txt']);
+    expect(paths({ from: '2005-08-05', to: '2005-09-07' })).toEqual([]);
+    expect(paths({ from: '2005-09-08' })).toEqual(['a.txt', 'c.txt']);
+    expect(paths({ to: '2005-04-06' })).toEqual(['d.txt']);
+    expect(paths({ to: '2005-12-31', bank: 'bank_of_japan' })).toEqual(['a.txt', 'd.txt']);
+  });
+
+  it('has a document without a date in no span of days, unless its file states one', () => {
+    const undated = { documentId: 'a', dimensions: { ticker: 'AAPL', date: null } };
+    expect(isSelected(undated, { from: '1900-01-01' }, undefined)).toBe(false);
+    expect(isSelected(undated, { to: '2100-01-01' }, undefined)).toBe(false);
+    expect(isSelected(undated, { ticker: 'AAPL' }, undefined)).toBe(true);
+    expect(isSelected(undated, { from: '2023-01-01', to: '2023-12-31' }, '2023-05-05')).toBe(true);
+    expect(isSelected(undated, { from: '2023-01-01', to: '2023-05-04' }, '2023-05-05')).toBe(false);
   });
 
   it('has a kept document that is gone from its folder, and a reject where its copy is damaged', async () => {
