@@ -1,5 +1,6 @@
 /** A web server of a test's own, as good or as bad as the test wants it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export type Handler = (request: IncomingMessage, answer: ServerResponse) => void;
@@ -14,15 +15,22 @@ export interface WebServer {
   readonly pages: Record<string, Handler>;
   /** The most requests that were under way at once. */
   readonly busiest: () => number;
+  /** Connections that were made to it, whatever came of them. */
+  readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
 
-export const openWebServer = async (pages: Readonly<Record<string, Handler>> = {}): Promise<WebServer> => {
+/** @param tls a certificate and its key, for a server that is spoken to in https */
+export const openWebServer = async (
+  pages: Readonly<Record<string, Handler>> = {},
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<WebServer> => {
   const asked: string[] = [];
   const mutable: Record<string, Handler> = { ...pages };
   let open = 0;
   let busiest = 0;
-  const server = createServer((request, answer) => {
+  let connections = 0;
+  const answerTo = (request: IncomingMessage, answer: ServerResponse): void => {
     open += 1;
     busiest = Math.max(busiest, open);
     answer.on('close', () => {
@@ -32,17 +40,22 @@ export const openWebServer = async (pages: Readonly<Record<string, Handler>> = {
     const page = mutable[(request.url ?? '').split('?')[0] ?? ''];
     if (page === undefined) answer.writeHead(404).end('There is no such page.');
     else page(request, answer);
+  };
+  const server = tls === undefined ? createServer(answerTo) : createTlsServer({ ...tls }, answerTo);
+  server.on('connection', () => {
+    connections += 1;
   });
   await new Promise<void>((done) => {
     server.listen(0, '127.0.0.1', done);
   });
   const { port } = server.address() as AddressInfo;
   return {
-    at: (path) => `http://localhost:${port}${path}`,
+    at: (path) => `${tls === undefined ? 'http' : 'https'}://localhost:${port}${path}`,
     port,
     asked,
     pages: mutable,
     busiest: () => busiest,
+    connections: () => connections,
     close: () =>
       new Promise((done) => {
         server.close(() => done());

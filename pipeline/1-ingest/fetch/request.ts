@@ -91,9 +91,36 @@ export const toFetchError = (error: unknown): FetchError => {
   // Of several addresses that were tried each has its own error.
   const [first] = error instanceof AggregateError ? error.errors : [error];
   const code = codeOf(first) ?? codeOf(error);
-  const said = messageOf(first) || messageOf(error);
-  return new FetchError(`the connection failed: ${said}`, {
+  const said = wrongCertificate(first, code) ?? `the connection failed: ${messageOf(first) || messageOf(error)}`;
+  return new FetchError(said, {
     next: code !== undefined && PASSING.has(code) ? 'retry' : 'give up',
     cause: error,
   });
+};
+
+const UNTRUSTED =
+  'its certificate is of no authority that is trusted here (NODE_EXTRA_CA_CERTS names a file of further ones)';
+
+/** What is wrong with a server's certificate, by the code that Node gives it. */
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  CERT_REVOKED: 'its certificate was revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
+
+const wrongCertificate = (error: unknown, code: string | undefined): string | undefined => {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && error instanceof Error && 'host' in error && 'cert' in error) {
+    const { cert } = error;
+    const names =
+      typeof cert === 'object' && cert !== null && 'subjectaltname' in cert ? cert.subjectaltname : undefined;
+    const good = String(names ?? 'none').replaceAll('DNS:', '');
+    // The server wrote the names: however many there are, some are enough.
+    return `its certificate is not for ${error.host} but for ${good.slice(0, 200)}`;
+  }
+  return code === undefined ? undefined : CERTIFICATES[code];
 };
