@@ -27,6 +27,10 @@ export const makeId = (kind: 'key' | 'acc'): string => `${kind}_${randomText(12)
 export const isWellFormed = (key: string): boolean =>
   PATTERN.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 
+/** A text in which whatever begins like a key is cut after that: for logs. */
+export const withoutKeys = (text: string): string =>
+  text.replaceAll(new RegExp(`${START}[0-9A-Za-z]+`, 'g'), `${START}…`);
+
 /**
  * What is stored of a key: sha256, as 64 hexadecimal digits. A slow hash, as for passwords, would add nothing: nobody
  * tries out 178 random bits.

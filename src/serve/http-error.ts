@@ -32,7 +32,6 @@ const DETAILS: Readonly<Record<number, string>> = {
   408: 'The request took too long to arrive',
   413: 'The body is too large',
   414: 'The address is too long',
-  415: 'The body must be JSON: send Content-Type: application/json',
   431: 'The headers are too large',
 };
 
@@ -42,10 +41,14 @@ export const toHttpError = (error: unknown): HttpError => {
   if (error instanceof AccountsUnavailable)
     return unavailable('Accounts cannot be reached; nothing was counted', 2, error);
   const status = statusOf(error);
+  if (status === NO_JSON) return badRequest('The body must be JSON: send Content-Type: application/json');
   const detail = status === undefined ? undefined : DETAILS[status];
   if (status === undefined || detail === undefined) return new HttpError(500, INTERNAL, {}, { cause: error });
   return new HttpError(status, detail, {}, { cause: error });
 };
+
+/** The interface has one status for a body that is malformed, whatever is wrong with it. */
+const NO_JSON = 415;
 
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'

@@ -2,12 +2,21 @@
 export const LIMITS = {
   /** Bytes of a body: 128 texts of 32,768 characters, as UTF-8 in most scripts. */
   bodyBytes: 16 * 1024 * 1024,
+  /** Bytes of bodies that are held at a time: of everybody, and of one account. A body is held until its answer is sent. */
+  bodiesBytes: 256 * 1024 * 1024,
+  accountBodiesBytes: 64 * 1024 * 1024,
+  /** Values of a JSON body: several times the 10,000 texts that the largest batch of an enterprise account has. */
+  bodyValues: 100_000,
+  /** Bytes of a body beyond `bodyBytes` that are still taken in, unread, so that its sender gets to see the 413. */
+  drainedBytes: 64 * 1024 * 1024,
   /** Bytes of all headers, the address among them. */
   headerBytes: 16 * 1024,
   connections: 4096,
   /** Milliseconds in which headers, and the whole request, must arrive. */
   headersMs: 15_000,
   requestMs: 60_000,
+  /** Milliseconds between looks for connections that are past those. */
+  overdueMs: 5_000,
   /** Milliseconds without a byte after which a connection is dropped: a reader that stopped reading. */
   silentMs: 120_000,
   keepAliveMs: 65_000,

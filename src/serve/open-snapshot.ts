@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from 'duckdb';
+import PQueue from 'p-queue';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { ENGINE_OPTIONS, QueryError, type Value } from '../database.js';
 import { RunError } from '../errors.js';
 import { hashFile } from '../files.js';
 import { type Manifest, readManifest } from '../snapshot/manifest.js';
 import { type DocumentTable, loadDocuments } from './document-table.js';
+import { unavailable } from './http-error.js';
 import {
   columnsOf,
   copyDocuments,
@@ -51,6 +53,10 @@ export interface OpenOptions {
   readonly threads: number;
 }
 
+/** Questions to the database that are under way at a time, and that may wait: each holds a connection and its memory. */
+const AT_ONCE = 4;
+const MOST_WAITING = 250;
+
 /** Columns that tell where a text came from and not what it is: on the page of a document, not in lists. */
 const NOT_LISTED = ['path', 'file_sha256', 'text_sha256'];
 
@@ -85,26 +91,35 @@ export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> 
 
     const shape = shapeOf(dataset, manifest);
     const documents = await connected(instance, { sql: 'documents' }, (connection) => loadDocuments(connection, shape));
+    const turns = new PQueue({ concurrency: AT_ONCE });
+    const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
+      if (turns.size >= MOST_WAITING) throw unavailable('Too many questions to the snapshot are waiting', 2);
+      return turns.add(ask);
+    };
     return {
       id,
       dataset,
       manifest,
       documents,
       findDocument: async (document) => {
-        const [[row], [counts]] = [await rows(findDocument(document)), await rows(findCounts(document))];
+        const [[row], [counts]] = await inTurn(async () => [
+          await rows(findDocument(document)),
+          await rows(findCounts(document)),
+        ]);
         return row === undefined || counts === undefined ? undefined : { row, counts };
       },
-      countSentences: async (selection) => Number((await rows(countSentences(selection)))[0]?.total ?? 0),
-      listSentences: (selection, page) => rows(listSentences(selection, page)),
-      toParquet: async (columns, chosen) => {
-        const target = join(options.scratch, `${randomUUID()}.parquet`);
-        try {
-          await rows(copyDocuments(columns, places(documents, chosen), target));
-          return await readFile(target);
-        } finally {
-          await rm(target, { force: true });
-        }
-      },
+      countSentences: async (selection) => Number((await inTurn(() => rows(countSentences(selection))))[0]?.total ?? 0),
+      listSentences: async (selection, page) => inTurn(() => rows(listSentences(selection, page))),
+      toParquet: async (columns, chosen) =>
+        inTurn(async () => {
+          const target = join(options.scratch, `${randomUUID()}.parquet`);
+          try {
+            await rows(copyDocuments(columns, places(documents, chosen), target));
+            return await readFile(target);
+          } finally {
+            await rm(target, { force: true });
+          }
+        }),
       close: () => instance.closeSync(),
     };
   } catch (error) {

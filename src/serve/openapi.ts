@@ -13,7 +13,6 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'Model, dataset, snapshot or document does not exist',
   405: 'The address has no such method; Allow names those it has',
   413: 'The body is too large',
-  415: 'The body is not JSON',
   429: 'Rate limit exceeded; Retry-After says when to come again',
   500: 'Internal error',
   503: 'Not ready, overloaded or stopping; Retry-After says when to come again',

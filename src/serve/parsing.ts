@@ -1,18 +1,19 @@
 /** What arrives, before it is a request: bodies, ids, and bytes that are no HTTP at all. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { badRequest, HttpError, toHttpError } from './http-error.js';
+import { badRequest, toHttpError } from './http-error.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * A body as JSON.
+ * A body as JSON, of at most `mostValues` values: to make millions of empty objects would hold up everybody else for seconds.
  *
- * @throws HttpError 400 or 415
+ * @throws HttpError 400
  */
-export const parseJson = (contentEncoding: string | undefined, body: Buffer): unknown => {
+export const parseJson = (contentEncoding: string | undefined, body: Buffer, mostValues: number): unknown => {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
-    throw new HttpError(415, 'The body must not be compressed: leave Content-Encoding out');
+    throw badRequest('The body must not be compressed: leave Content-Encoding out.');
+  if (countValues(body) > mostValues) throw badRequest(`The body has more than ${mostValues} values.`);
   let text: string;
   try {
     text = utf8.decode(body);
@@ -26,6 +27,23 @@ export const parseJson = (contentEncoding: string | undefined, body: Buffer): un
     throw badRequest('The body is not valid JSON.');
   }
 };
+
+/** The values of a JSON text, counted by what begins one or parts two; never fewer than there are but for the first. */
+const countValues = (body: Buffer): number => {
+  let count = 0;
+  let quoted = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (quoted) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) quoted = false;
+    } else if (byte === QUOTE) quoted = true;
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
+  }
+  return count;
+};
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /** The caller's own id where it is fit for a log line, or a new one. */
 export const readRequestId = (header: string | readonly string[] | undefined): string =>
@@ -44,6 +62,8 @@ export const answerBrokenRequest = (error: Error & { readonly code?: string }, s
     [
       `HTTP/1.1 ${status} ${REASONS[status] ?? 'Bad Request'}`,
       'Content-Type: application/json; charset=utf-8',
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${randomUUID()}`,
       'Connection: close',

@@ -61,7 +61,7 @@ export const ROUTES: readonly Route[] = [
     query: {},
     body: schemas.inferenceRequest,
     answer: json(schemas.inferenceResponse),
-    failures: [403, 404, 413, 415],
+    failures: [403, 404, 413],
     handle: infer,
   },
   {

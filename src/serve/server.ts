@@ -6,13 +6,15 @@ import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import type { Logger } from 'pino';
 import { MODELS, type ModelEntry } from '../../models/catalog.js';
 import type { Accounts } from '../accounts/accounts.js';
+import { withoutKeys } from '../accounts/keys.js';
 import type { Classifier } from '../inference/pool.js';
 import type { Outputs } from '../outputs.js';
 import type { Answer, Call } from './answer.js';
+import { bytesToCome, createBodies } from './bodies.js';
 import { type Encoding, isHeld, negotiate, tagFor } from './conditional.js';
 import { addDocs } from './docs.js';
 import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
-import { HttpError, notFound, toHttpError, unavailable } from './http-error.js';
+import { badRequest, HttpError, notFound, toHttpError, unavailable } from './http-error.js';
 import { createInference, type InferenceOptions } from './inference.js';
 import { LIMITS } from './limits.js';
 import { createMeasures } from './measures.js';
@@ -84,7 +86,13 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     connectionTimeout: limits.silentMs,
     keepAliveTimeout: limits.keepAliveMs,
     requestTimeout: limits.requestMs,
-    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.overdueMs,
+      // Asked for below, where the refusal gets a body.
+      requireHostHeader: false,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.placeholder },
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -95,11 +103,13 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     },
   });
   app.server.maxConnections = limits.connections;
+  // An expectation that nobody knows may be left unmet; Node's own refusal has no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setValidatorCompiler(() => () => true);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJson(request.headers['content-encoding'], body as Buffer));
+      done(null, parseJson(request.headers['content-encoding'], body as Buffer, limits.bodyValues));
     } catch (error) {
       done(toHttpError(error));
     }
@@ -114,15 +124,19 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
   });
 
+  const bodies = createBodies({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, detail, headers, cause } = toHttpError(error);
     if (status === 500) request.log.error({ err: cause ?? error }, 'failed');
+    // The framework hangs up on who sends too much; until a bound, it is read past instead, and the answer arrives.
+    if (status === 413 && Number(request.headers['content-length']) <= limits.drainedBytes)
+      reply.removeHeader('connection');
     void reply
       .code(status)
       .header('x-request-id', request.id)
       .headers(headers)
-      .header('content-type', 'application/json; charset=utf-8')
+      .headers(FAILURE_HEADERS)
       .send(JSON.stringify({ detail }));
   };
   app.setErrorHandler(fail);
@@ -134,8 +148,15 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     void reply.header('x-request-id', request.id);
     if (stopping) void reply.header('connection', 'close');
     const access = accessOf(request);
-    if (access !== 'open') admissions.set(request, await admit(request.raw.rawHeaders, access, accounts, now()));
+    const admission = access === 'open' ? undefined : await admit(request.raw.rawHeaders, access, accounts, now());
+    if (admission !== undefined) admissions.set(request, admission);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw badRequest('The request has no Host header.');
     if (request.is404) throw missing(request);
+    if (admission !== undefined) {
+      const bytes = bytesToCome(request.headers, limits.bodyBytes);
+      if (bytes > 0) reply.raw.once('close', bodies.hold(admission.account.accountId, bytes));
+    }
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const grant = admissions.get(request)?.grant;
@@ -155,8 +176,8 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const seconds = reply.elapsedTime / 1000;
     measures.answered({ method, route, status, seconds });
-    // The path, not the query: somebody may have put a key there.
-    const path = pathOf(request).slice(0, 200);
+    // The path, not the query, and that without what looks like a key: somebody may have put one there.
+    const path = withoutKeys(pathOf(request)).slice(0, 200);
     const key = admissions.get(request)?.account.keyId;
     request.log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, key }, 'request');
   });
@@ -214,6 +235,13 @@ declare module 'fastify' {
     access?: Access;
   }
 }
+
+const FAILURE_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  // A cache may keep a 404 unless it is told not to; and what the framework refuses has passed no other hook.
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 

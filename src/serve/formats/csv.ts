@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
-import { headOf, type Page, ROWS_AT_ONCE } from './page.js';
+import type { Readable } from 'node:stream';
+import { headOf, type Page, ROWS_AT_ONCE, streamed } from './page.js';
 
 /** RFC 4180 with a header, CRLF after every record. A text that a spreadsheet would run gets a leading `'`. */
 export const toCsv = (page: Page): Buffer | Readable => {
   if (page.rows.length <= ROWS_AT_ONCE) return Buffer.concat([...pieces(page)]);
-  return Readable.from(pieces(page), { objectMode: false, highWaterMark: 1 });
+  return streamed(pieces(page));
 };
 
 const pieces = function* (page: Page): Generator<Buffer> {

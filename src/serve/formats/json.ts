@@ -1,13 +1,13 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { LONGEST_NUMBER } from '../metric-column.js';
-import { type Page, ROWS_AT_ONCE } from './page.js';
+import { type Page, ROWS_AT_ONCE, streamed } from './page.js';
 
 /** `{…envelope, "documents":[…]}` as UTF-8, written while it is read. */
 export const toJson = (envelope: Readonly<Record<string, unknown>>, page: Page): Buffer | Readable => {
   const open = Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"documents":[`);
   const { rows } = page;
   if (rows.length <= ROWS_AT_ONCE) return Buffer.concat([open, toRows(page, rows), CLOSE]);
-  return Readable.from(pieces(open, page), { objectMode: false, highWaterMark: 1 });
+  return streamed(pieces(open, page));
 };
 
 const CLOSE = Buffer.from(']}');

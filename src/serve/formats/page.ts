@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Manifest } from '../../snapshot/manifest.js';
 import type { DocumentTable } from '../document-table.js';
 import type { MetricColumn } from '../metric-column.js';
@@ -13,6 +15,24 @@ export interface Page {
 
 /** Rows that are written at a time: what a slow reader makes us hold. */
 export const ROWS_AT_ONCE = 250;
+
+/** Pieces that are written before others get their turn: the socket of a fast reader takes one after the other at once. */
+const PIECES_A_TURN = 4;
+
+export const streamed = (pieces: Iterable<Buffer>): Readable =>
+  Readable.from(inTurns(pieces), { objectMode: false, highWaterMark: 1 });
+
+const inTurns = async function* (pieces: Iterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = PIECES_A_TURN;
+  for (const piece of pieces) {
+    if (left === 0) {
+      left = PIECES_A_TURN;
+      await setImmediate();
+    }
+    left -= 1;
+    yield piece;
+  }
+};
 
 /** A row's columns before the metrics. */
 export const headOf = ({ table: { heads } }: Page, row: number): Readonly<Record<string, string | number | null>> => {

@@ -368,6 +368,15 @@ describe('for operators', () => {
     }
   });
 
+  it('logs no key that somebody put into the path', async () => {
+    const id = { 'x-request-id': 'log-me-2' };
+    await service.get(`/v1/metrics/${service.key}/summary`, id);
+    await service.get(`/${service.key}`, id);
+    const lines = service.lines.filter(({ request_id }) => request_id === 'log-me-2');
+    expect(lines.map(({ path }) => path)).toEqual(['/v1/metrics/ftx_live_…/summary', '/ftx_live_…']);
+    expect(JSON.stringify(service.lines)).not.toContain(service.key);
+  });
+
   it('logs each request once with its id, its key’s id and no key, query or text', async () => {
     await service.get('/v1/metrics/wcb/documents?bank_name=bank_of_japan', { 'x-request-id': 'log-me-1' });
     await service.post('/v1/models/infer', { model_id: 'cb_oil_relevancy', instances: [{ text: 'top secret text' }] });

@@ -40,6 +40,7 @@ const failure = async (response: Response): Promise<string> => {
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('x-request-id')).toBeTruthy();
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('cache-control')).toBe('no-store');
   return String(body.detail);
 };
 
@@ -75,7 +76,7 @@ describe('without a valid key', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('nothing else is told: 401 comes before 400, 404, 405, 413 and 415', async () => {
+  it('nothing else is told: 401 comes before 400, 404, 405 and 413', async () => {
     for (const path of ['/v1/metrics/nope/documents?limit=0', '/v1/nope', '/v1']) {
       expect((await fetch(`${service.address}${path}`)).status).toBe(401);
     }
@@ -279,20 +280,44 @@ describe('POST /v1/models/infer refuses', () => {
     expect(await failure(await ask(201))).toContain('at most 200');
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])('%s with 415', async (type) => {
-    const response = await service.post('/v1/models/infer', '{}', { 'content-type': type });
-    expect(response.status).toBe(415);
-    expect(await failure(response)).toContain('application/json');
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'none'])(
+    '%s with 400',
+    async (type) => {
+      const response = await service.post('/v1/models/infer', '{}', { 'content-type': type });
+      expect(response.status).toBe(400);
+      expect(await failure(response)).toContain('application/json');
+    },
+  );
+
+  it('a compressed body with 400', async () => {
+    const response = await service.post('/v1/models/infer', '{}', { 'content-encoding': 'gzip' });
+    expect([response.status, await failure(response)]).toEqual([400, expect.stringContaining('compressed')]);
   });
 
-  it('a compressed body with 415', async () => {
-    const response = await service.post('/v1/models/infer', '{}', { 'content-encoding': 'gzip' });
-    expect([response.status, await failure(response)]).toEqual([415, expect.stringContaining('compressed')]);
+  it('millions of values with 400, before they become objects; commas within texts are none', async () => {
+    const many = (count: number): string => `{"model_id":"${model_id}","instances":[${'{},'.repeat(count)}{}]}`;
+    const response = await service.post('/v1/models/infer', many(1_000_000));
+    expect([response.status, await failure(response)]).toEqual([400, 'The body has more than 100000 values.']);
+    // These are few enough to be looked at one by one.
+    expect(await failure(await service.post('/v1/models/infer', many(1000)))).toContain('instances has 1001 entries');
+    const text = '{[,\\",'.repeat(4000);
+    const texts = { model_id, instances: new Array(100).fill({ text }) };
+    expect((await service.post('/v1/models/infer', texts)).status).toBe(200);
   });
 
   it('a body that is too large with 413', async () => {
     const response = await service.post('/v1/models/infer', `"${'a'.repeat(20_000_001)}"`);
     expect([response.status, await failure(response)]).toEqual([413, 'The body is too large']);
+  });
+
+  it('a body that is too large with 413 that also arrives at a client that reads only when it has sent all', async () => {
+    const length = 30_000_000;
+    const head = `POST /v1/models/infer HTTP/1.1\r\nHost: a\r\nx-api-key: ${service.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    const next = `GET /v1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const answers = await raw(head + 'a'.repeat(length) + next);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 401']);
+    const endless = await raw(head.replace(String(length), '9999999999'));
+    expect(endless).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
   });
 });
 
@@ -332,13 +357,22 @@ describe('bytes that are no request', () => {
   it.each([
     ['GARBAGE\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-    ['GET /v1/models HTTP/1.1\r\n\r\n', 400],
+    ['GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [`GET /v1/metrics/${'a'.repeat(600)}/summary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 414],
     ['POST /v1/models/infer HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
   ])('get one text as JSON', async (bytes, status) => {
     const answer = await raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    if (answer.includes('\r\n\r\n{'))
-      expect(Object.keys(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))).toEqual(['detail']);
+    expect(Object.keys(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))).toEqual(['detail']);
+    for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'x-request-id: '])
+      expect(answer.toLowerCase()).toContain(header);
+  });
+
+  it('an expectation that nobody knows is passed over', async () => {
+    const answer = await raw(
+      'GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('an address with a broken escape is 400', async () => {

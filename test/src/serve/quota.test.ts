@@ -52,9 +52,11 @@ describe('the quota', () => {
     await get('/v1/nope');
     await send('HEAD', '/v1/models');
     expect(await used()).toBe(5);
+    await post('/v1/models/infer', 'no JSON');
+    expect(await used()).toBe(6);
   });
 
-  it('does not count 304, 405, 415, 5xx, /usage/me and the open addresses', async () => {
+  it('does not count 304, 405, 5xx, /usage/me and the open addresses', async () => {
     const { get, send, usage } = await withKey(50);
     const etag = (await get('/v1/models')).headers.get('etag') ?? '';
     expect((await get('/v1/models', { 'if-none-match': etag })).status).toBe(304);
