@@ -43,6 +43,8 @@ export interface UnitOutput {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
+export type Alone = <T>(path: string, work: () => Promise<T>) => Promise<T>;
+
 /** Everything a stage may touch, passed in: no clock, chance, environment or global state of its own. */
 export interface World {
   readonly dataset: Dataset;
@@ -55,6 +57,8 @@ export interface World {
   readonly log: (event: RunEvent) => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** Does some work while no other run, of whatever dataset, does any under this path; for work that takes seconds. */
+  readonly alone: Alone;
   /** Documents of a partition, in a stable order. */
   readonly documents: (partition: string) => readonly PlannedDocument[];
   /** Every partition of the dataset, sorted. */

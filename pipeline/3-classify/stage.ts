@@ -24,19 +24,14 @@ export const classify: Stage = {
     ...Object.fromEntries(fingerprints.map(({ model, fingerprint }) => [`model ${model}`, fingerprint])),
   }),
   open: async (partitions, world) => {
-    const { dataset, database, outputs, output } = world;
-    const store = openPredictionStore(outputs.predictions, database);
+    const { dataset, database, outputs, output, alone } = world;
+    const store = openPredictionStore(outputs.predictions, database, alone);
     const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
     await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
     const [asked] = await database.rows('SELECT count(*) AS texts FROM needed');
     const texts = Number(asked?.texts ?? 0);
     const groups = groupByPackage(world.fingerprints);
-    const done = await answerMissing({ world, store, groups, spans });
-    for (const [at, group] of groups.entries()) {
-      await store.compact(group.packageFingerprint);
-      await database.run(`DROP TABLE IF EXISTS answers_${at}`);
-      await store.readAnswers(group, 'needed', `answers_${at}`);
-    }
+    const done = await answerAll({ world, store, groups, spans });
     return {
       concurrency: 4,
       run: async (partition, folder) => {
@@ -65,10 +60,38 @@ export const classify: Stage = {
   },
 };
 
+/**
+ * Fills a table of answers for each group. A run of another dataset that shares a package may forget answers in order to
+ * ask them again, just when we rely on them: then they are asked here as well.
+ */
+const answerAll = async (asking: Asking): Promise<Answered> => {
+  const { world, store, groups } = asking;
+  const { database } = world;
+  let done = await answerMissing(asking);
+  for (const [at, group] of groups.entries()) {
+    const table = `answers_${at}`;
+    const read = async (): Promise<boolean> => {
+      await database.run(`DROP TABLE IF EXISTS ${table}`);
+      await store.readAnswers(group, 'needed', table);
+      const lacking = group.models.map((model) => `${identifier(model)} IS NULL`).join(' OR ');
+      const [row] = await database.rows(`SELECT count(*) AS n FROM ${table} WHERE ${lacking}`);
+      return row?.n === 0;
+    };
+    await store.compact(group.packageFingerprint);
+    for (let again = 0; !(await read()) && again < MOST_AGAIN; again += 1) {
+      const more = await answerMissing({ ...asking, world: { ...world, redoModels: [] } });
+      done = { made: done.made + more.made, facts: { ...done.facts, ...more.facts } };
+    }
+  }
+  return done;
+};
+
+const MOST_AGAIN = 3;
+
 /** How many predictions the stale partitions would need; what `--dry-run` tells. Asks the store, and no model. */
 export const countMissing = async (partitions: readonly string[], world: World): Promise<number> => {
-  const { database, outputs, output } = world;
-  const store = openPredictionStore(outputs.predictions, database);
+  const { database, outputs, output, alone } = world;
+  const store = openPredictionStore(outputs.predictions, database, alone);
   const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
   if (spans.length === 0) return 0;
   await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
@@ -102,12 +125,13 @@ interface Asking {
   readonly spans: readonly string[];
 }
 
-const answerMissing = async ({
-  world,
-  store,
-  groups,
-  spans,
-}: Asking): Promise<{ readonly made: number; readonly facts: Readonly<Record<string, string>> }> => {
+interface Answered {
+  /** Predictions. */
+  readonly made: number;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+const answerMissing = async ({ world, store, groups, spans }: Asking): Promise<Answered> => {
   const { database, settings, redoModels, signal } = world;
   let made = 0;
   let classifier: Classifier | undefined;

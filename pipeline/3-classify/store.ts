@@ -3,6 +3,9 @@
  * each model that was asked, its label and its score; it is written whole and named by its content, so that a repeated or
  * late attempt changes nothing. Parts lie in one folder for each model package, named by the package's fingerprint:
  * another model, another folder. Reading never trusts that a text occurs once.
+ *
+ * Runs of two datasets may ask one package at the same time. Adding a part disturbs nobody. Whoever takes parts away does
+ * it alone, and so does whoever relies on all of them being there; who only asks what is missing looks again.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +14,7 @@ import { type Database, identifier, parquet, quote, type Row } from '../../src/d
 import { codeOf } from '../../src/errors.js';
 import { hashFile, makeFolder, moveInPlace, temporaryBeside } from '../../src/files.js';
 import type { Table } from '../../src/tables.js';
+import type { Alone } from '../stage.js';
 
 /** The models of one package that a dataset asks. */
 export interface Answerers {
@@ -45,17 +49,27 @@ export interface PredictionStore {
 const MOST_SMALL_PARTS = 48;
 const SMALL_PART_BYTES = 4 << 20;
 
+/** How often it is looked what is missing, where parts are taken away at the same time. */
+const MOST_LOOKS = 20;
+
 interface Part {
   readonly file: string;
   readonly models: readonly string[];
 }
 
-export const openPredictionStore = (folder: string, database: Database): PredictionStore => {
+/** @param alone holds off the other runs that use the store */
+export const openPredictionStore = (folder: string, database: Database, alone: Alone): PredictionStore => {
   const folderOf = (packageFingerprint: string): string => join(folder, packageFingerprint.slice(0, 32));
+  const lockOf = (packageFingerprint: string): string => join(folderOf(packageFingerprint), 'lock.json');
+
+  const namesOf = async (packageFingerprint: string): Promise<readonly string[]> =>
+    (await readdirIfThere(folderOf(packageFingerprint)))
+      .filter((name) => /^part-[0-9a-f]+\.parquet$/.test(name))
+      .sort();
 
   const partsOf = async (packageFingerprint: string): Promise<readonly Part[]> => {
     const home = folderOf(packageFingerprint);
-    const names = (await readdirIfThere(home)).filter((name) => /^part-[0-9a-f]+\.parquet$/.test(name)).sort();
+    const names = await namesOf(packageFingerprint);
     if (names.length === 0) return [];
     const files = names.map((name) => join(home, name));
     const columns = await database.rows(
@@ -83,12 +97,15 @@ export const openPredictionStore = (folder: string, database: Database): Predict
     return [...groups.values()];
   };
 
-  const writePart = async (home: string, write: (temporary: string) => Promise<unknown>): Promise<void> => {
+  /** @returns the part's file */
+  const writePart = async (home: string, write: (temporary: string) => Promise<unknown>): Promise<string> => {
     await makeFolder(home);
     const temporary = temporaryBeside(join(home, 'part'));
     try {
       await write(temporary);
-      await moveInPlace(temporary, join(home, `part-${(await hashFile(temporary)).slice(0, 32)}.parquet`));
+      const file = join(home, `part-${(await hashFile(temporary)).slice(0, 32)}.parquet`);
+      await moveInPlace(temporary, file);
+      return file;
     } finally {
       await rm(temporary, { force: true });
     }
@@ -96,15 +113,24 @@ export const openPredictionStore = (folder: string, database: Database): Predict
 
   return {
     findMissing: async (answerers, needed, into) => {
-      const groups = await groupsOf(answerers);
-      const missing = groups.map(({ models, files }) => {
-        const from = `SELECT text_hash, ${quote(models.join(','))} AS models FROM ${needed}`;
-        return files.length === 0 ? from : `${from} ANTI JOIN ${parquet(files)} USING (text_hash)`;
-      });
-      await database.run(
-        `CREATE TABLE ${into} AS SELECT text_hash, string_agg(models, ',' ORDER BY models) AS models
-         FROM (${missing.join(' UNION ALL ')}) GROUP BY text_hash`,
-      );
+      for (let looks = 1; ; looks += 1) {
+        const before = await namesOf(answerers.packageFingerprint);
+        try {
+          const missing = (await groupsOf(answerers)).map(({ models, files }) => {
+            const from = `SELECT text_hash, ${quote(models.join(','))} AS models FROM ${needed}`;
+            return files.length === 0 ? from : `${from} ANTI JOIN ${parquet(files)} USING (text_hash)`;
+          });
+          await database.run(
+            `CREATE TABLE ${into} AS SELECT text_hash, string_agg(models, ',' ORDER BY models) AS models
+             FROM (${missing.join(' UNION ALL ')}) GROUP BY text_hash`,
+          );
+          return;
+        } catch (error) {
+          // Parts were joined meanwhile. No lock is taken, for `status` asks as well, and changes nothing.
+          const after = await namesOf(answerers.packageFingerprint);
+          if (looks === MOST_LOOKS || after.join() === before.join()) throw error;
+        }
+      }
     },
 
     add: async (packageFingerprint, models, rows) => {
@@ -112,56 +138,60 @@ export const openPredictionStore = (folder: string, database: Database): Predict
       await writePart(home, (temporary) => database.writeTable(partTable(models), temporary, partRows(models, rows)));
     },
 
-    readAnswers: async (answerers, needed, into) => {
-      const groups = await groupsOf(answerers);
-      const joins = groups.map(({ models, files }, at) =>
-        files.length === 0
-          ? undefined
-          : `LEFT JOIN (SELECT text_hash, ${models.map((model) => `min(${identifier(model)}) AS ${identifier(model)}`).join(', ')}
+    readAnswers: (answerers, needed, into) =>
+      alone(lockOf(answerers.packageFingerprint), async () => {
+        const groups = await groupsOf(answerers);
+        const joins = groups.map(({ models, files }, at) =>
+          files.length === 0
+            ? undefined
+            : `LEFT JOIN (SELECT text_hash, ${models.map((model) => `min(${identifier(model)}) AS ${identifier(model)}`).join(', ')}
              FROM ${parquet(files)} SEMI JOIN ${needed} USING (text_hash) GROUP BY text_hash) AS g${at} USING (text_hash)`,
-      );
-      const columns = groups.flatMap(({ models, files }) =>
-        models.map((model) => (files.length === 0 ? `NULL::VARCHAR AS ${identifier(model)}` : identifier(model))),
-      );
-      await database.run(
-        `CREATE TABLE ${into} AS SELECT text_hash, ${columns.join(', ')} FROM ${needed} ${joins.filter(Boolean).join(' ')}`,
-      );
-    },
+        );
+        const columns = groups.flatMap(({ models, files }) =>
+          models.map((model) => (files.length === 0 ? `NULL::VARCHAR AS ${identifier(model)}` : identifier(model))),
+        );
+        await database.run(
+          `CREATE TABLE ${into} AS SELECT text_hash, ${columns.join(', ')} FROM ${needed} ${joins.filter(Boolean).join(' ')}`,
+        );
+      }),
 
-    forget: async ({ packageFingerprint, models }, needed) => {
-      const home = folderOf(packageFingerprint);
-      for (const part of await partsOf(packageFingerprint)) {
-        if (!part.models.some((model) => models.some((forgotten) => forgotten === model))) continue;
-        const from = parquet(part.file);
-        const kept = part.models.filter((model) => !models.some((forgotten) => forgotten === model));
-        const hits = await database.rows(`SELECT count(*) AS n FROM ${from} SEMI JOIN ${needed} USING (text_hash)`);
-        if (hits[0]?.n === 0) continue;
-        const others = `SELECT * FROM ${from} ANTI JOIN ${needed} USING (text_hash) ORDER BY text_hash`;
-        await writePart(home, (temporary) => database.writeQuery(others, temporary));
-        if (kept.length > 0) {
-          const columns = kept.flatMap(columnsOf).map(identifier).join(', ');
-          const rest = `SELECT text_hash, ${columns} FROM ${from} SEMI JOIN ${needed} USING (text_hash) ORDER BY text_hash`;
-          await writePart(home, (temporary) => database.writeQuery(rest, temporary));
+    forget: ({ packageFingerprint, models }, needed) =>
+      alone(lockOf(packageFingerprint), async () => {
+        const home = folderOf(packageFingerprint);
+        for (const part of await partsOf(packageFingerprint)) {
+          if (!part.models.some((model) => models.some((forgotten) => forgotten === model))) continue;
+          const from = parquet(part.file);
+          const kept = part.models.filter((model) => !models.some((forgotten) => forgotten === model));
+          const hits = await database.rows(`SELECT count(*) AS n FROM ${from} SEMI JOIN ${needed} USING (text_hash)`);
+          if (hits[0]?.n === 0) continue;
+          const others = `SELECT * FROM ${from} ANTI JOIN ${needed} USING (text_hash) ORDER BY text_hash`;
+          await writePart(home, (temporary) => database.writeQuery(others, temporary));
+          if (kept.length > 0) {
+            const columns = kept.flatMap(columnsOf).map(identifier).join(', ');
+            const rest = `SELECT text_hash, ${columns} FROM ${from} SEMI JOIN ${needed} USING (text_hash) ORDER BY text_hash`;
+            await writePart(home, (temporary) => database.writeQuery(rest, temporary));
+          }
+          await rm(part.file, { force: true });
         }
-        await rm(part.file, { force: true });
-      }
-    },
+      }),
 
-    compact: async (packageFingerprint) => {
-      const home = folderOf(packageFingerprint);
-      const byModels = new Map<string, string[]>();
-      for (const part of await partsOf(packageFingerprint)) {
-        if ((await stat(part.file)).size > SMALL_PART_BYTES) continue;
-        const key = part.models.join();
-        byModels.set(key, [...(byModels.get(key) ?? []), part.file]);
-      }
-      for (const files of byModels.values()) {
-        if (files.length <= MOST_SMALL_PARTS) continue;
-        const all = `SELECT * FROM ${parquet(files)} ORDER BY text_hash`;
-        await writePart(home, (temporary) => database.writeQuery(all, temporary));
-        for (const file of files) await rm(file, { force: true });
-      }
-    },
+    compact: (packageFingerprint) =>
+      alone(lockOf(packageFingerprint), async () => {
+        const home = folderOf(packageFingerprint);
+        const byModels = new Map<string, string[]>();
+        for (const part of await partsOf(packageFingerprint)) {
+          if ((await stat(part.file)).size > SMALL_PART_BYTES) continue;
+          const key = part.models.join();
+          byModels.set(key, [...(byModels.get(key) ?? []), part.file]);
+        }
+        for (const files of byModels.values()) {
+          if (files.length <= MOST_SMALL_PARTS) continue;
+          const all = `SELECT * FROM ${parquet(files)} ORDER BY text_hash`;
+          const joined = await writePart(home, (temporary) => database.writeQuery(all, temporary));
+          // Where all the others are empty, the joined part is one of them.
+          for (const file of files) if (file !== joined) await rm(file, { force: true });
+        }
+      }),
   };
 };
 

@@ -23,6 +23,7 @@ type Attempt =
 
 const ATTEMPTS = 10;
 const PAUSE_MS = 10;
+const WAIT_MS = 50;
 
 /**
  * Takes the lock or says who has it. `link` is atomic: of several that try at once, one gets it.
@@ -31,6 +32,51 @@ const PAUSE_MS = 10;
  * @throws RunError when a living process holds it
  */
 export const takeLock = async (path: string, now: Date): Promise<() => Promise<void>> => {
+  const found = await attempt(path, now);
+  if (found === undefined) {
+    throw new RunError(`The lock ${path} could not be taken: others take it at the same moment. Try again.`);
+  }
+  if ('release' in found) return found.release;
+  throw new RunError(`${heldText(path, found)} Wait for it, or stop it.`);
+};
+
+export interface WaitOptions {
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** How long to wait at most. */
+  readonly patienceMs: number;
+}
+
+/**
+ * Takes the lock as soon as whoever holds it gives it back or is gone: for what takes seconds.
+ *
+ * @returns how to give it back
+ * @throws RunError when the same lock is held for longer than we have patience
+ */
+export const waitForLock = async (
+  path: string,
+  { now, signal, patienceMs }: WaitOptions,
+): Promise<() => Promise<void>> => {
+  for (let waited = 0; ; waited += WAIT_MS) {
+    signal.throwIfAborted();
+    const found = await attempt(path, now());
+    if (found !== undefined && 'release' in found) return found.release;
+    if (waited >= patienceMs) {
+      const who = found === undefined ? `Others take ${path} all the time.` : heldText(path, found);
+      throw new RunError(`${who} It was waited for ${patienceMs / 1000} s; stop it, or try again.`);
+    }
+    await setTimeout(WAIT_MS, undefined, { signal });
+  }
+};
+
+const heldText = (path: string, { pid, host, since }: Holder): string =>
+  `Another run holds ${path}: process ${pid} on ${host} since ${since}.`;
+
+/** The lock, who holds it, or undefined where others take it and give it back all the time. */
+const attempt = async (
+  path: string,
+  now: Date,
+): Promise<Holder | { readonly release: () => Promise<void> } | undefined> => {
   await makeFolder(dirname(path));
   const mine: Holder = {
     pid: process.pid,
@@ -39,18 +85,13 @@ export const takeLock = async (path: string, now: Date): Promise<() => Promise<v
     since: now.toISOString(),
   };
   const text = `${JSON.stringify(mine)}\n`;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (attempt > 0) await setTimeout(PAUSE_MS);
+  for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
+    if (attempts > 0) await setTimeout(PAUSE_MS);
     const found = await tryLock(path, text);
-    if (found.state === 'taken') return () => giveBack(path, text);
-    if (found.state === 'held') {
-      const { pid, host, since } = found.by;
-      throw new RunError(
-        `Another run holds ${path}: process ${pid} on ${host} since ${since}. Wait for it, or stop it.`,
-      );
-    }
+    if (found.state === 'taken') return { release: () => giveBack(path, text) };
+    if (found.state === 'held') return found.by;
   }
-  throw new RunError(`The lock ${path} could not be taken: others take it at the same moment. Try again.`);
+  return undefined;
 };
 
 /** Who holds the lock, where that is a living process: for whoever looks and does not want it. */

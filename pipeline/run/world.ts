@@ -13,6 +13,7 @@ import type { StageName } from '../document.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import type { UnitOutput, World } from '../stage.js';
+import { waitForLock } from './lock.js';
 import type { DatasetPlan } from './plan.js';
 
 export interface WorldOptions {
@@ -37,6 +38,9 @@ export interface OpenWorld {
   readonly hasOutput: (stage: StageName, partition: string) => boolean;
   readonly close: () => Promise<void>;
 }
+
+/** For what takes another run seconds, on a slow disk and with much else to do. */
+const PATIENCE_MS = 30 * 60_000;
 
 export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
   const { plan, settings, scratch } = options;
@@ -67,6 +71,14 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
       log: options.log,
       signal: options.signal,
       now: options.now,
+      alone: async (path, work) => {
+        const release = await waitForLock(path, { ...options, patienceMs: PATIENCE_MS });
+        try {
+          return await work();
+        } finally {
+          await release();
+        }
+      },
       documents: (partition) => plan.documents.get(partition) ?? [],
       partitions: plan.partitions,
       inputs: options.inputs.map((input) => resolve(input)),

@@ -42,6 +42,7 @@ export const testWorld = (
     log: () => undefined,
     signal: new AbortController().signal,
     now: () => new Date('2026-01-02T03:04:05Z'),
+    alone: (_path, work) => work(),
     documents: () => [],
     partitions: [],
     inputs: [],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelId } from '../../../models/catalog.js';
 import { openPredictionStore, type Prediction, type PredictionStore } from '../../../pipeline/3-classify/store.js';
+import type { Alone } from '../../../pipeline/stage.js';
 import { type Database, quote } from '../../../src/database.js';
 import { textHash } from '../../../src/files.js';
 import { temporaryFolder, testDatabase } from '../../support/rig.js';
@@ -12,6 +13,9 @@ const PACKAGE = 'a1'.repeat(32);
 const STANCE: ModelId = 'cb_stance_label';
 const CERTAIN: ModelId = 'cb_certain_label';
 const CLAIM: ModelId = 'cb_claim_projection_label';
+
+/** One test at a time uses a store, but for those that are about more. */
+const alone: Alone = (_path, work) => work();
 
 const root = temporaryFolder();
 let database: Database;
@@ -25,7 +29,7 @@ beforeAll(async () => {
 beforeEach(() => {
   stores += 1;
   home = join(root, `store-${stores}`);
-  store = openPredictionStore(home, database);
+  store = openPredictionStore(home, database, alone);
 });
 
 const packageFolder = (): string => join(home, PACKAGE.slice(0, 32));
@@ -164,7 +168,7 @@ describe('an answer', () => {
     await add([STANCE], { a: ['Hawkish'] });
     const once = await answers(['a'], [STANCE]);
     home = join(root, `store-${stores}-reversed`);
-    store = openPredictionStore(home, database);
+    store = openPredictionStore(home, database, alone);
     await add([STANCE], { a: ['Hawkish'], other: ['Dovish'] });
     await add([STANCE], { a: ['Neutral'] });
     expect(await answers(['a'], [STANCE])).toEqual(once);
@@ -296,7 +300,7 @@ describe('any sequence of operations', () => {
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 7 }), async (operations) => {
         runs += 1;
         home = join(root, `map-${runs}`);
-        store = openPredictionStore(home, database);
+        store = openPredictionStore(home, database, alone);
         const map = new Map<string, string>();
         for (const { what, models: asked, texts: of } of operations) {
           if (what === 'add') {

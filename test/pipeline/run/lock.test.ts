@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { takeLock } from '../../../pipeline/run/lock.js';
+import { takeLock, type WaitOptions, waitForLock } from '../../../pipeline/run/lock.js';
 import { RunError } from '../../../src/errors.js';
 import { entryPoint } from '../../../src/package-root.js';
 import { temporaryFolder } from '../../support/rig.js';
@@ -106,7 +107,7 @@ describe('a lock', () => {
           const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
           return text.slice(text.lastIndexOf(')') + 2);
         };
-        while (!stateOf().startsWith('Z')) await new Promise((done) => setTimeout(done, 5));
+        while (!stateOf().startsWith('Z')) await setTimeout(5);
         leave(`${JSON.stringify({ ...here, pid, began: stateOf().split(' ')[19] })}\n`);
         await (await takeLock(path, NOW))();
       } finally {
@@ -115,6 +116,46 @@ describe('a lock', () => {
       }
     },
   );
+});
+
+describe('waiting for a lock', () => {
+  const waiting = (more: Partial<WaitOptions> = {}): Promise<() => Promise<void>> =>
+    waitForLock(path, { now: () => NOW, signal: new AbortController().signal, patienceMs: 60_000, ...more });
+
+  it('ends when it is given back, and not before', async () => {
+    const release = await takeLock(path, new Date('2026-01-02T03:00:00Z'));
+    const told: string[] = [];
+    const second = waiting().then((got) => {
+      told.push('taken');
+      return got;
+    });
+    await setTimeout(200);
+    told.push('given back');
+    await release();
+    await (await second)();
+    expect(told).toEqual(['given back', 'taken']);
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('ends at once where the holder is gone', async () => {
+    leave(`${JSON.stringify({ ...here, pid: await deadPid(), began: '1' })}\n`);
+    await (await waiting({ patienceMs: 0 }))();
+  });
+
+  it('ends with the patience, and says who holds it', async () => {
+    leave(`${JSON.stringify({ ...here, host: 'elsewhere', pid: 12, began: '1' })}\n`);
+    await expect(waiting({ patienceMs: 100 })).rejects.toThrow(/process 12 on elsewhere .* waited for 0\.1 s/);
+  });
+
+  it('ends when the run is told to stop', async () => {
+    const stopping = new AbortController();
+    const reason = new Error('Stopped by hand.');
+    leave(`${JSON.stringify({ ...here, host: 'elsewhere', pid: 12, began: '1' })}\n`);
+    const waited = waiting({ signal: stopping.signal });
+    stopping.abort(reason);
+    await expect(waited).rejects.toThrow();
+    await expect(waiting({ signal: stopping.signal })).rejects.toBe(reason);
+  });
 });
 
 const TAKER = `
