@@ -15,6 +15,9 @@ export interface Reject {
   readonly reason: string;
 }
 
+/** Why a sentence is in the text and in the tables, but asked of no model and counted in no metric. */
+export type Mark = 'foreign' | 'furniture';
+
 /** Who speaks in a stretch of a transcript. Offsets are UTF-16 code units of the document's text. */
 export interface Turn {
   readonly start: number;

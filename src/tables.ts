@@ -46,6 +46,19 @@ const spans: readonly Column[] = [
   column('text', 'VARCHAR', 'the span with each run of white space as one space: what the models read'),
 ];
 
+const marks: readonly Column[] = [
+  column(
+    'language',
+    'VARCHAR',
+    'that of the document, or another, ISO 639-1, where the paragraph is certainly in that; `und` where only the script tells that it is not English',
+  ),
+  nullable(
+    'mark',
+    'VARCHAR',
+    '`foreign`: the paragraph is not in English; `furniture`: menus, notices, what is printed on every page. No model was asked and no metric counts the sentence; null: every model was asked',
+  ),
+];
+
 const voices: readonly Column[] = [
   nullable('speaker', 'VARCHAR', 'who speaks'),
   nullable('role', 'VARCHAR', 'operator, executive or analyst'),
@@ -53,7 +66,7 @@ const voices: readonly Column[] = [
 ];
 
 const modelColumns = (dataset: Dataset): readonly Column[] =>
-  dataset.models.map((id) => column(id, 'VARCHAR', `label of the model ${id}`));
+  dataset.models.map((id) => nullable(id, 'VARCHAR', `label of the model ${id}; null where the sentence has a mark`));
 
 /** Between ingest and segment: the extracted text itself. Not published. */
 export const textsTable = (dataset: Dataset): Table => ({
@@ -77,6 +90,7 @@ export const spansTable = (dataset: Dataset): Table => ({
     documentId,
     sentenceIndex,
     ...spans,
+    ...marks,
     ...(dataset.kind === 'transcript' ? voices : []),
     column('text_hash', 'UUID', 'first 128 bits of the sha256 of the text: what the prediction store is asked by'),
   ],
@@ -99,6 +113,11 @@ export const documentsTable = (dataset: Dataset, metrics: readonly Column[]): Ta
     ...dimensionColumns(dataset),
     ...provenance,
     column('sentence_count', 'INTEGER', 'sentences of the document'),
+    column(
+      'marked_count',
+      'INTEGER',
+      'of these, those with a mark, which no model was asked about and no metric counts',
+    ),
     ...metrics,
   ],
   key: ['document_id'],
@@ -125,6 +144,7 @@ export const sentencesTable = (dataset: Dataset): Table => ({
     documentId,
     sentenceIndex,
     ...spans,
+    ...marks,
     ...(dataset.kind === 'transcript' ? voices : []),
     ...modelColumns(dataset),
   ],

@@ -3,10 +3,10 @@ import type { Row } from '../../src/database.js';
 import { canonicalJson, hashText } from '../../src/files.js';
 import { rejectsTable, textsTable } from '../../src/tables.js';
 import type { Reject } from '../document.js';
+import { libraryOf } from '../libraries.js';
 import type { PlannedDocument, Stage } from '../stage.js';
 import { LIMITS, openExtractor } from './extract.js';
 import { EXTRACTION_LIBRARIES } from './formats/index.js';
-import { libraryOf } from './libraries.js';
 import { readDocument } from './read-document.js';
 
 /** Raw files to documents: one row of text for each file that can be read, one reject for each that cannot. */

@@ -3,7 +3,7 @@
 import { skipWhite, trimWhite } from './characters.js';
 import { toBlocks } from './layout.js';
 import { readLines } from './lines.js';
-import type { SegmentOptions, Sentence } from './sentence.js';
+import type { SegmentOptions, Sentence, Span } from './sentence.js';
 import { type Rule, readSentenceText } from './sentence-text.js';
 import { addGluedSentences, splitGluedHeading, splitInlineList, splitLong } from './splits.js';
 import { findBoundaries } from './stops.js';
@@ -14,11 +14,21 @@ import { readTurns } from './turns.js';
  * overlap. Every character that is not white belongs to one of them, except lines of rule characters such as `-----`.
  * Depends on nothing but its arguments.
  */
-export const segment = (text: string, options: SegmentOptions): Sentence[] => {
+export const segment = (text: string, options: SegmentOptions): Sentence[] => segmentBlocks(text, options).sentences;
+
+export interface Segmented {
+  readonly sentences: Sentence[];
+  /** Paragraphs, and lines that stand alone, in order. A sentence lies in one of them. */
+  readonly blocks: readonly Span[];
+}
+
+/** The same, with the blocks that the sentences stand in. */
+export const segmentBlocks = (text: string, options: SegmentOptions): Segmented => {
   const read = readLines(text);
   const transcript = readTurns(text, read, options);
   const sentences: Sentence[] = [];
-  for (const block of toBlocks(text, transcript.lines)) {
+  const blocks = toBlocks(text, transcript.lines);
+  for (const block of blocks) {
     let start = block.start;
     for (const found of block.kind === 'single' ? NONE : boundariesOf(text, block.start, block.end)) {
       const boundary = outsideRules(text, found, block.end, block.rules);
@@ -27,7 +37,7 @@ export const segment = (text: string, options: SegmentOptions): Sentence[] => {
     }
     push(sentences, text, start, block.end, block.rules, transcript.speakerAt);
   }
-  return sentences;
+  return { sentences, blocks };
 };
 
 const NONE: readonly number[] = [];

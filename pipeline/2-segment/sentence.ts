@@ -1,10 +1,13 @@
 import type { Role, Section, Turn } from '../document.js';
 
-/** A span of a document. Offsets count UTF-16 code units of the document's text; publishing counts code points. */
-export interface Sentence {
+/** A stretch of a document. Offsets count UTF-16 code units of the document's text; publishing counts code points. */
+export interface Span {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
+}
+
+export interface Sentence extends Span {
   /** The slice with each run of white space as one space (none inside a word broken at a line end). Never empty. */
   readonly text: string;
   /** Transcripts only. */

@@ -10,13 +10,16 @@ import { type Answerers, openPredictionStore, type PredictionStore } from './sto
 /** Texts that are classified and kept together: what a killed run has to do again at most, for each one under way. */
 const SHARD = 4096;
 
+/** Sentences with a mark are asked of no model, and have no label. */
+const ASKED = 'mark IS NULL';
+
 /**
  * Sentences to labels. Opening asks the prediction store which texts of the stale partitions no model has seen, has them
  * classified, each distinct text once, and keeps the answers; running a partition joins its sentences to its answers.
  */
 export const classify: Stage = {
   name: 'classify',
-  version: '1',
+  version: '2',
   scope: 'partition',
   about: 'sentences to labels',
   ingredients: async (partition, { fingerprints, output }) => ({
@@ -27,7 +30,9 @@ export const classify: Stage = {
     const { dataset, database, outputs, output, alone } = world;
     const store = openPredictionStore(outputs.predictions, database, alone);
     const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
-    await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
+    await database.run(
+      `CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE ${ASKED}`,
+    );
     const [asked] = await database.rows('SELECT count(*) AS texts FROM needed');
     const texts = Number(asked?.texts ?? 0);
     const groups = groupByPackage(world.fingerprints);
@@ -36,9 +41,13 @@ export const classify: Stage = {
       concurrency: 4,
       run: async (partition, folder) => {
         const from = parquet(join(output('segment', partition).folder, 'spans.parquet'));
+        // A text may stand in a marked place and, elsewhere, in one that was asked.
+        const labels = dataset.models.map(
+          (model) => `CASE WHEN ${ASKED} THEN ${identifier(model)} END AS ${identifier(model)}`,
+        );
         const joins = groups.map((_group, at) => `LEFT JOIN answers_${at} USING (text_hash)`).join(' ');
         const sentences = await database.writeQuery(
-          `SELECT document_id, sentence_index, ${dataset.models.map(identifier).join(', ')} FROM ${from} ${joins}
+          `SELECT document_id, sentence_index, ${labels.join(', ')} FROM ${from} ${joins}
            ORDER BY document_id, sentence_index`,
           join(folder, 'labels.parquet'),
         );
@@ -94,7 +103,9 @@ export const countMissing = async (partitions: readonly string[], world: World):
   const store = openPredictionStore(outputs.predictions, database, alone);
   const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
   if (spans.length === 0) return 0;
-  await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
+  await database.run(
+    `CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE ${ASKED}`,
+  );
   let missing = 0;
   for (const group of groupByPackage(world.fingerprints)) {
     await store.findMissing(group, 'needed', 'missing');
@@ -170,7 +181,7 @@ const forget = async (
   if (redoDocuments === undefined) return store.forget(answerers, 'needed');
   const ids = [...redoDocuments].map(quote).join(', ');
   await database.run(
-    `CREATE OR REPLACE TABLE again AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE document_id IN (${ids})`,
+    `CREATE OR REPLACE TABLE again AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE document_id IN (${ids}) AND ${ASKED}`,
   );
   await store.forget(answerers, 'again');
   await database.run('DROP TABLE again');

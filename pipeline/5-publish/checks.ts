@@ -88,7 +88,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'sentences_complete',
     severity: 'block',
-    about: 'sentence_index runs from 0 to sentence_count - 1',
+    about: 'sentence_index runs from 0 to sentence_count - 1, and marked_count of them have a mark',
     sql: sentencesIncomplete,
   },
   {
@@ -100,7 +100,8 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'predictions_present',
     severity: 'block',
-    about: 'every sentence has a label of every model, and one that the model can give',
+    about:
+      'every sentence without a mark has a label of every model, and one that the model can give; with a mark, none',
     sql: predictionsMissing,
   },
   {

@@ -63,7 +63,12 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
     published_at: now().toISOString(),
     code_version: await readVersion(),
     stage_versions: { ...world.stageVersions },
-    counts: { documents: count('documents'), sentences: count('sentences'), rejects: count('rejects') },
+    counts: {
+      documents: count('documents'),
+      sentences: count('sentences'),
+      marked: await countMarked(world, staging),
+      rejects: count('rejects'),
+    },
     files,
     tables: Object.fromEntries(
       tables.map(({ name, row, key, columns }) => [
@@ -83,6 +88,11 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
     })),
     run: Object.fromEntries(world.reports().flatMap(({ facts }) => Object.entries(facts))),
   };
+};
+
+const countMarked = async ({ database }: World, staging: string): Promise<number> => {
+  const [row] = await database.rows(`SELECT count(mark) AS n FROM ${parquet(join(staging, 'sentences.parquet'))}`);
+  return Number(row?.n ?? 0);
 };
 
 const describeInputs = async (world: World): Promise<Manifest['inputs']> => {

@@ -16,7 +16,7 @@ import { openStaged, sourcesOf, writeTables } from './staged.js';
 /** Tables to a checked snapshot: staged beside, checked, named by its content, and only then pointed to. */
 export const publish: Stage = {
   name: 'publish',
-  version: '2',
+  version: '3',
   scope: 'dataset',
   about: 'tables to a checked snapshot',
   ingredients: async (_partition, world) => ({

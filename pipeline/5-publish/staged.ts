@@ -57,8 +57,8 @@ export const writeTables = async (world: World, sources: Sources, staging: strin
 
   await database.run(`CREATE OR REPLACE TABLE dated AS
     SELECT *, CAST(count(*) OVER same_text AS INTEGER) AS copies, first_value(document_id) OVER same_text AS first_of_text
-    FROM (SELECT t.* EXCLUDE (text, turns), n.sentence_count FROM ${parquet(sources.texts)} t
-          JOIN (SELECT document_id, CAST(count(*) AS INTEGER) AS sentence_count FROM ${parquet(sources.spans)} GROUP BY document_id) n USING (document_id))
+    FROM (SELECT t.* EXCLUDE (text, turns), n.sentence_count, n.marked_count FROM ${parquet(sources.texts)} t
+          JOIN (SELECT document_id, CAST(count(*) AS INTEGER) AS sentence_count, CAST(count(mark) AS INTEGER) AS marked_count FROM ${parquet(sources.spans)} GROUP BY document_id) n USING (document_id))
     WINDOW same_text AS (PARTITION BY text_sha256 ORDER BY date NULLS LAST, document_id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`);
   await database.run('CREATE OR REPLACE TABLE kept AS SELECT * FROM dated WHERE document_id = first_of_text');
 

@@ -17,6 +17,8 @@ export interface RunSummary {
   readonly folder: string;
   readonly documents: number;
   readonly sentences: number;
+  /** Of the sentences, those that no model was asked about. */
+  readonly marked: number;
   readonly unique_sentences: number | null;
   readonly predictions_made: number;
   readonly predictions_reused: number;
@@ -96,9 +98,11 @@ const summarise = async (
       folder: shortest(folder),
       documents: manifest.counts.documents,
       sentences: manifest.counts.sentences,
+      marked: manifest.counts.marked,
       unique_sentences: await uniqueSentences(folder),
       predictions_made: made,
-      predictions_reused: manifest.counts.sentences * DATASETS[run.dataset].models.length - made,
+      predictions_reused:
+        (manifest.counts.sentences - manifest.counts.marked) * DATASETS[run.dataset].models.length - made,
       rejects: manifest.counts.rejects,
       provider: classify?.facts.provider ?? null,
       seconds: run.seconds,
@@ -121,7 +125,7 @@ const describe = (summary: RunSummary): string => {
   return [
     `${summary.dataset}: snapshot ${summary.snapshot}`,
     `  documents ${n(summary.documents)}, left out ${n(summary.rejects)}`,
-    `  sentences ${n(summary.sentences)}, unique ${n(summary.unique_sentences ?? 0)}`,
+    `  sentences ${n(summary.sentences)}, unique ${n(summary.unique_sentences ?? 0)}${summary.marked === 0 ? '' : `, marked and asked of no model ${n(summary.marked)}`}`,
     `  predictions made ${n(summary.predictions_made)}, reused ${n(summary.predictions_reused)}${summary.provider === null ? '' : `, on ${summary.provider}`}`,
     `  ${summary.seconds.toFixed(1)} s: ${stages.join(', ')}`,
     '',

@@ -138,10 +138,14 @@ export interface Sentence {
   readonly char_start: number;
   readonly char_end: number;
   readonly text: string;
+  /** Of its paragraph, ISO 639-1, `und` where it is not clear. Snapshots of before there were marks have neither. */
+  readonly language?: string;
+  /** Why no model was asked and no metric counts it: `foreign`, `furniture`. Null where it was asked. */
+  readonly mark?: string | null;
   readonly speaker?: string | null;
   readonly role?: string | null;
   readonly section?: string | null;
-  /** Label by model. */
+  /** Label by model; null where there is a mark. */
   readonly labels: Readonly<Record<string, string | null>>;
 }
 

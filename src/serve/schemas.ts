@@ -136,7 +136,13 @@ export const documentList = Type.Object(
     ...page,
     documents: Type.Array(
       Type.Object(
-        { document_id: Type.String(), year: Type.Integer(), date: nullable(day), sentence_count: count },
+        {
+          document_id: Type.String(),
+          year: Type.Integer(),
+          date: nullable(day),
+          sentence_count: count,
+          marked_count: Type.Optional(count),
+        },
         { additionalProperties: cell, description: 'the dimensions of the dataset and one field a metric' },
       ),
     ),
@@ -207,6 +213,14 @@ export const sentenceList = Type.Object(
           char_start: count,
           char_end: count,
           text: Type.String(),
+          language: Type.Optional(
+            Type.String({ description: 'of its paragraph, ISO 639-1, `und` where it is not clear' }),
+          ),
+          mark: Type.Optional(
+            nullable(
+              Type.String({ description: 'why no model was asked and no metric counts it; null: it was asked' }),
+            ),
+          ),
           speaker: Type.Optional(nullable(Type.String())),
           role: Type.Optional(nullable(Type.String())),
           section: Type.Optional(nullable(Type.String())),

@@ -84,7 +84,12 @@ export const diffSnapshots = async ({ database, before, after, most }: DiffOptio
   ] as const) {
     for (const table of ['documents', 'sentences']) {
       const file = parquet(join(folder, `${table}.parquet`));
-      await database.run(`CREATE OR REPLACE VIEW ${side}_${table} AS SELECT * FROM ${file}`);
+      const { tables } = side === 'a' ? a : b;
+      // Snapshots of before there were marks have no such column.
+      const lacksMark = table === 'sentences' && !tables.sentences?.columns.some(({ name }) => name === 'mark');
+      await database.run(
+        `CREATE OR REPLACE VIEW ${side}_${table} AS SELECT *${lacksMark ? ', NULL::VARCHAR AS mark' : ''} FROM ${file}`,
+      );
     }
   }
   const shared = metricsOfBoth(a, b);
@@ -126,7 +131,7 @@ const modelsOf = (formulas: readonly MetricFormula[], models: readonly string[])
 
 /**
  * Table `moves`: a row for each document and metric whose value is another one, with its causes. Labels are compared
- * sentence by sentence, and only where text and sentences are the same: where they are not, that is the cause.
+ * sentence by sentence, and only where text, sentences and their marks are the same: where they are not, that is the cause.
  */
 const makeMoves = async (
   database: Database,
@@ -142,7 +147,8 @@ const makeMoves = async (
   await database.run(`CREATE OR REPLACE TABLE pairs AS SELECT a.document_id, a.text_sha256 <> b.text_sha256 AS reworded
     FROM a_documents a JOIN b_documents b USING (document_id) WHERE ${differs.join(' OR ') || 'false'}`);
   await database.run(`CREATE OR REPLACE TABLE compared AS SELECT document_id, any_value(reworded) AS reworded,
-      bool_or(x.char_start IS DISTINCT FROM y.char_start OR x.char_end IS DISTINCT FROM y.char_end) AS recut
+      bool_or(x.char_start IS DISTINCT FROM y.char_start OR x.char_end IS DISTINCT FROM y.char_end
+        OR x.mark IS DISTINCT FROM y.mark) AS recut
       ${relabelled.map((column) => `, ${column}`).join('')}
     FROM (SELECT * FROM a_sentences SEMI JOIN pairs USING (document_id)) x
     FULL JOIN (SELECT * FROM b_sentences SEMI JOIN pairs USING (document_id)) y USING (document_id, sentence_index)
@@ -236,7 +242,9 @@ const readDocuments = async (
   const [ofA, ofB] = [await columns('a_documents'), await columns('b_documents')];
   const said = ofA.filter(
     (name) =>
-      ofB.includes(name) && !measured.has(name) && !['file_sha256', 'text_sha256', 'sentence_count'].includes(name),
+      ofB.includes(name) &&
+      !measured.has(name) &&
+      !['file_sha256', 'text_sha256', 'sentence_count', 'marked_count'].includes(name),
   );
   const redescribed = said.map((name) => `a.${identifier(name)} IS DISTINCT FROM b.${identifier(name)}`).join(' OR ');
   const both = 'a_documents a JOIN b_documents b USING (document_id)';

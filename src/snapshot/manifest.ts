@@ -19,6 +19,8 @@ export const manifestSchema = z.object({
   counts: z.object({
     documents: z.number().int(),
     sentences: z.number().int(),
+    /** Of the sentences, those that no model was asked about; snapshots of before there were marks name none. */
+    marked: z.number().int().default(0),
     rejects: z.number().int(),
   }),
   /** Every file but this one, by name. `in_id`: its hash is part of the snapshot's id. */

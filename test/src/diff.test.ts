@@ -1,8 +1,11 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../pipeline/stage.js';
 import type { Database } from '../../src/database.js';
 import { hashText } from '../../src/files.js';
 import { diffSnapshots, type SnapshotDifference } from '../../src/snapshot/diff.js';
+import { readManifest } from '../../src/snapshot/manifest.js';
 import { DOCS, type Doc, publishOnce, worldWith } from '../pipeline/5-publish/publish-world.js';
 import { temporaryFolder, testDatabase } from '../support/rig.js';
 
@@ -131,6 +134,28 @@ describe('two snapshots', () => {
     );
     const { moves } = await diff(first, second);
     expect(moves.map(({ document_id: id, causes }) => [id, causes])).toContainEqual(['a_minutes', ['sentences']]);
+  });
+
+  it('differ in metrics that a mark moved, also against a snapshot that knew of none', async () => {
+    const docs = DOCS.map((doc) => (doc.id === 'a_minutes' ? { ...doc, others: 'in turn' as const } : doc));
+    const unmarked = await publish(docs);
+    const marked = await publish(docs.map((doc) => (doc.id === 'a_minutes' ? { ...doc, marked: [1] } : doc)));
+    const causesOf = async (): Promise<readonly unknown[]> =>
+      (await diff(unmarked, marked)).moves.map(({ document_id: id, causes }) => [id, causes.join()]);
+    const causes = await causesOf();
+    expect(new Set(causes.map(String))).toEqual(new Set(['a_minutes,sentences']));
+
+    const folder = world.outputs.snapshot('wcb', unmarked);
+    const file = join(folder, 'sentences.parquet');
+    await database.run(`COPY (SELECT * EXCLUDE (mark, language) FROM '${file}') TO '${file}.old' (FORMAT parquet)`);
+    renameSync(`${file}.old`, file);
+    const manifest = await readManifest(folder);
+    const sentences = manifest.tables.sentences;
+    if (sentences === undefined) throw new Error('No table of sentences.');
+    const columns = sentences.columns.filter(({ name }) => name !== 'mark' && name !== 'language');
+    const old = { ...manifest, tables: { ...manifest.tables, sentences: { ...sentences, columns } } };
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify(old));
+    expect(await causesOf()).toEqual(causes);
   });
 
   it('name no more than asked for, and count all', async () => {

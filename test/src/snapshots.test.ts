@@ -32,7 +32,7 @@ const manifestOf = (id: string, day: number, files: Manifest['files']): Manifest
   published_at: `2026-01-0${day}T00:00:00.000Z`,
   code_version: '0.1.0',
   stage_versions: {},
-  counts: { documents: 1, sentences: 2, rejects: 0 },
+  counts: { documents: 1, sentences: 2, marked: 0, rejects: 0 },
   files,
   tables: {},
   models: [],

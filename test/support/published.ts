@@ -94,7 +94,7 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
   await run(`INSERT INTO sentences SELECT ${names(sentences)} FROM (
     SELECT *, sentence_index * 40 AS char_start, sentence_index * 40 + 39 AS char_end,
       'Sentence ' || sentence_index || ' of ' || document_id || ', “quoted”.' AS text,
-      'Speaker ' || sentence_index % 3 AS speaker, NULL AS role, 'prepared_remarks' AS section FROM labels)
+      'en' AS language, NULL AS mark, 'Speaker ' || sentence_index % 3 AS speaker, NULL AS role, 'prepared_remarks' AS section FROM labels)
     ORDER BY document_id, sentence_index`);
   await run(`INSERT INTO rejects (${names(rejects)}) VALUES ('a.txt', 'ingest', 'It is empty.')`);
   await run('CHECKPOINT');
@@ -108,7 +108,7 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
     published_at: '2026-01-01T00:00:00.000Z',
     code_version: '0.1.0',
     stage_versions: {},
-    counts: { documents: options.documents, sentences: options.documents * SENTENCES, rejects: 1 },
+    counts: { documents: options.documents, sentences: options.documents * SENTENCES, marked: 0, rejects: 1 },
     files: {
       [`${datasetId}.duckdb`]: {
         sha256: await hashFile(file),
@@ -157,7 +157,7 @@ const draftsSql = (dataset: Dataset, documents: number): string => {
       WHEN 4 THEN '-1+2' WHEN 5 THEN '😀 @all' ELSE 'Call ' || i END AS title,
     CASE WHEN draw(i, 'url', 3) = 0 THEN NULL ELSE 'https://example.org/' || i END AS source_url,
     'en' AS language, 'raw/' || i || '.txt' AS path, sha256('f' || i) AS file_sha256, sha256('t' || i) AS text_sha256,
-    ${SENTENCES}::INTEGER AS sentence_count`;
+    ${SENTENCES}::INTEGER AS sentence_count, 0::INTEGER AS marked_count`;
   if (dataset.id === 'wcb') {
     return `SELECT *, bank_name || '_' || date || '_' || i AS document_id FROM (
       SELECT i, ([${CENTRAL_BANKS.map(quote).join(', ')}])[1 + draw(i, 'bank', ${CENTRAL_BANKS.length - 1})] AS bank_name,

@@ -1,5 +1,5 @@
+import { libraryOf } from '../../libraries.js';
 import { decodeText } from '../decode.js';
-import { libraryOf } from '../libraries.js';
 import { type DocumentFormat, ExtractError, type Extracted } from '../source.js';
 import { chooseArticle } from './article.js';
 import { walk } from './blocks.js';

@@ -1,5 +1,5 @@
+import { libraryOf } from '../../libraries.js';
 import { decodeText } from '../decode.js';
-import { libraryOf } from '../libraries.js';
 import type { DocumentFormat } from '../source.js';
 
 /** Libraries that decide what characters bytes are. */

@@ -23,9 +23,10 @@ export const foreignKeysLost: Query = () =>
     .join(' UNION ALL ');
 
 export const sentencesIncomplete: Query = () =>
-  `SELECT document_id, any_value(sentence_count) AS sentence_count, count(*) AS sentences, max(sentence_index) AS last_index
+  `SELECT document_id, any_value(sentence_count) AS sentence_count, count(*) AS sentences, max(sentence_index) AS last_index,
+     any_value(marked_count) AS marked_count, count(mark) AS marked
    FROM documents JOIN sentences USING (document_id) GROUP BY document_id
-   HAVING any_value(sentence_count) <> count(*) OR max(sentence_index) <> count(*) - 1 OR min(sentence_index) <> 0`;
+   HAVING any_value(sentence_count) <> count(*) OR max(sentence_index) <> count(*) - 1 OR any_value(marked_count) <> count(mark) OR min(sentence_index) <> 0`;
 
 export const spansOutOfOrder: Query = () =>
   `SELECT document_id, sentence_index, char_start, char_end FROM (
@@ -39,7 +40,7 @@ export const predictionsMissing: Query = ({ dataset }) =>
       const labels = getModel(model).labels.map(quote).join(', ');
       const column = identifier(model);
       return `SELECT document_id, sentence_index, ${quote(model)} AS model, ${column} AS label FROM sentences
-              WHERE ${column} IS NULL OR ${column} NOT IN (${labels})`;
+              WHERE CASE WHEN mark IS NULL THEN ${column} IS NULL OR ${column} NOT IN (${labels}) ELSE ${column} IS NOT NULL END`;
     })
     .join(' UNION ALL ');
 
@@ -50,8 +51,8 @@ export const oneLabelOnly =
     dataset.models
       .map((model) => {
         const column = identifier(model);
-        return `SELECT ${quote(model)} AS model, min(${column}) AS label, count(*) AS sentences FROM sentences
-                HAVING count(*) >= ${leastSentences} AND min(${column}) = max(${column})
+        return `SELECT ${quote(model)} AS model, min(${column}) AS label, count(${column}) AS sentences FROM sentences
+                HAVING count(${column}) >= ${leastSentences} AND min(${column}) = max(${column})
                    AND min(${column}) <> ${quote(getModel(model).labels.at(-1) ?? '')}`;
       })
       .join(' UNION ALL ');

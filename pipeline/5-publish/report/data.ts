@@ -79,9 +79,16 @@ export const readReportData = async ({ world, checks, last }: ReportInput): Prom
 const readCounts = async (database: Database): Promise<ReportData['counts']> => {
   const [row] = await database.rows(`SELECT (SELECT count(*) FROM documents) AS documents,
     (SELECT count(*) FROM sentences) AS sentences, (SELECT count(*) FROM rejects) AS rejects`);
+  const marked = await database.rows(`SELECT mark, count(*) AS sentences, count(DISTINCT document_id) AS documents
+    FROM sentences WHERE mark IS NOT NULL GROUP BY mark ORDER BY mark`);
   return {
     documents: toNumber(row?.documents),
     sentences: toNumber(row?.sentences),
+    marked: marked.map(({ mark, sentences, documents }) => ({
+      mark: String(mark),
+      sentences: toNumber(sentences),
+      documents: toNumber(documents),
+    })),
     rejects: toNumber(row?.rejects),
   };
 };
@@ -122,7 +129,7 @@ const readShares = async ({ database, dataset }: World): Promise<readonly ModelS
   );
   const share = (counted: Row, model: string, label: string): number | null => {
     const n = counted[`${model} ${label}`];
-    const total = toNumber(counted.total);
+    const total = toNumber(counted[model]);
     return typeof n === 'number' && total > 0 ? Number((n / total).toFixed(6)) : null;
   };
   return dataset.models.map((model) => ({
@@ -141,12 +148,14 @@ const countLabels = async (
   table: string,
   models: readonly Parameters<typeof getModel>[0][],
 ): Promise<Row> => {
-  const counted = models.flatMap((model) =>
-    getModel(model).labels.map(
+  const counted = models.flatMap((model) => [
+    `count(${identifier(model)}) AS ${identifier(model)}`,
+    ...getModel(model).labels.map(
       (label) => `count(*) FILTER (WHERE ${identifier(model)} = ${quote(label)}) AS ${identifier(`${model} ${label}`)}`,
     ),
-  );
-  const [row] = await database.rows(`SELECT ${['count(*) AS total', ...counted].join(', ')} FROM ${table}`);
+  ]);
+  if (counted.length === 0) return {};
+  const [row] = await database.rows(`SELECT ${counted.join(', ')} FROM ${table}`);
   return row ?? {};
 };
 

@@ -8,6 +8,7 @@ export const renderHeader = (
   sections: readonly { readonly id: string; readonly title: string }[],
 ): Html => {
   const verdict = judge(checks);
+  const marked = counts.marked.reduce((sum, { sentences }) => sum + sentences, 0);
   return html`<header class="top">
 <p class="over">Run report · ${instant(made_at)}</p>
 <h1>${dataset.name}</h1>
@@ -16,7 +17,12 @@ export const renderHeader = (
 <dl class="figures">
 <div><dt>Documents</dt><dd>${whole(counts.documents)}</dd></div>
 <div><dt>Sentences</dt><dd>${whole(counts.sentences)}</dd></div>
-<div><dt>Rejects</dt><dd>${whole(counts.rejects)}</dd></div>
+${
+  marked === 0
+    ? null
+    : html`<div><dt>Marked, not counted</dt><dd>${whole(marked)}</dd></div>
+`
+}<div><dt>Rejects</dt><dd>${whole(counts.rejects)}</dd></div>
 <div><dt>Checks passed</dt><dd>${checks.filter(({ passed }) => passed).length} of ${checks.length}</dd></div>
 <div><dt>Previous snapshot</dt><dd class="small mono">${last === null ? 'none' : last.id}</dd></div>
 </dl>

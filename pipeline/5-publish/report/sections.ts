@@ -12,7 +12,8 @@ const SHOWN_FORMULAS = 13;
 
 export const renderShares = ({ shares, counts }: ReportData): Html => {
   const compared = shares.some(({ labels }) => labels.some(({ before }) => before !== null));
-  return html`<p class="note">Shares of all ${whole(counts.sentences)} sentences, one bar a model.${
+  const asked = counts.sentences - counts.marked.reduce((sum, { sentences }) => sum + sentences, 0);
+  return html`<p class="note">Shares of all ${plural(asked, 'sentence')} that the models were asked about, one bar a model.${
     compared ? '' : ' There is no comparable snapshot before this one.'
   }</p>
 ${compared ? html`<p class="keys"><span class="key"><i class="tick"></i>where the label ended in the previous snapshot</span></p>` : null}
@@ -27,13 +28,30 @@ ${shareBar(model)}<ul>${model.labels.map(
   )}</div>`;
 };
 
+/** What each mark says of a sentence; one that is not here is named as it is. */
+const MARKS: Readonly<Record<string, string>> = {
+  foreign: 'in a paragraph that is not in English',
+  furniture: 'menus, notices, what is printed on every page',
+};
+
+const renderMarked = (marked: ReportData['counts']['marked']): Html =>
+  html`${marked.map(
+    ({ mark, sentences, documents }) =>
+      html`<p class="note">${plural(sentences, 'sentence')} of ${plural(documents, 'document')} asked of no model and not counted: ${MARKS[mark] ?? mark}.</p>
+`,
+  )}`;
+
 export const renderRejects = ({ rejects, counts }: ReportData): Html => {
-  if (counts.rejects === 0) return html`<p>Nothing was left out.</p>`;
+  const marked = renderMarked(counts.marked);
+  if (counts.rejects === 0)
+    return html`<p>No document was left out.</p>
+${marked}`;
   const share = counts.rejects / (counts.rejects + counts.documents);
   return html`<p class="note">${plural(counts.rejects, 'reject')} (${percent(share)} of what was found), by reason.${
     rejects.more > 0 ? ` Another ${whole(rejects.more)} have rarer reasons, and are in rejects.parquet.` : ''
   }</p>
-<ol class="reasons">${rejects.groups.map(rejectGroup)}</ol>`;
+<ol class="reasons">${rejects.groups.map(rejectGroup)}</ol>
+${marked}`;
 };
 
 const rejectGroup = ({ stage, reason, n, examples }: RejectGroup): Html => {

@@ -7,7 +7,13 @@ import type { CheckResult } from '../checks.js';
 export interface ReportData {
   readonly dataset: { readonly id: DatasetId; readonly name: string; readonly description: string };
   readonly made_at: string;
-  readonly counts: { readonly documents: number; readonly sentences: number; readonly rejects: number };
+  readonly counts: {
+    readonly documents: number;
+    readonly sentences: number;
+    /** Of the sentences, those that no model was asked about, by mark. */
+    readonly marked: readonly { readonly mark: string; readonly sentences: number; readonly documents: number }[];
+    readonly rejects: number;
+  };
   /** Null where nothing was published before. */
   readonly last: LastSnapshot | null;
   readonly checks: readonly CheckResult[];
@@ -104,7 +110,7 @@ export interface Heat {
 export interface ModelShares {
   readonly model: string;
   readonly name: string;
-  /** Shares of all sentences; `before` is null where the last snapshot is not compared. */
+  /** Shares of the sentences that the model was asked about; `before` is null where the last snapshot is not compared. */
   readonly labels: readonly { readonly label: string; readonly share: number; readonly before: number | null }[];
 }
 

@@ -45,6 +45,8 @@ export const runRecordSchema = z.object({
     .object({
       documents: z.number(),
       sentences: z.number(),
+      /** Of the sentences, those that no model was asked about; runs of before there were marks name none. */
+      marked: z.number().default(0),
       unique_sentences: z.number(),
       rejects: z.number(),
       /** Labels in the snapshot; made in this run; known before it, be it from a run that was interrupted. */

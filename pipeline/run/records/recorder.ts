@@ -184,7 +184,7 @@ const succeeded = (record: RunRecord, measured: Measured | undefined, now: Date)
   if (measured === undefined) return { outcome: 'succeeded' };
   const { manifest, uniqueSentences, rejects, newest } = measured;
   const made = madeIn(record);
-  const predictions = manifest.counts.sentences * manifest.models.length;
+  const predictions = (manifest.counts.sentences - manifest.counts.marked) * manifest.models.length;
   return {
     outcome: 'succeeded',
     totals: {

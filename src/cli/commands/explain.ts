@@ -127,17 +127,28 @@ const readSentences = (
   const known = new Set(manifest.models.map(({ id }) => id));
   const models = [...new Set(metrics.flatMap(modelsOf))].filter((model) => known.has(model)).map(identifier);
   return database.rows(
-    `SELECT sentence_index, ${models.join(', ')}, text FROM ${parquet(join(folder, 'sentences.parquet'))}
+    `SELECT sentence_index, ${hasMarks(manifest) ? 'mark' : 'NULL AS mark'}, ${models.join(', ')}, text FROM ${parquet(join(folder, 'sentences.parquet'))}
      WHERE document_id = ${quote(String(document.document_id))} ORDER BY sentence_index`,
   );
 };
+
+/** Snapshots of before there were marks have no such column. */
+const hasMarks = ({ tables }: Manifest): boolean =>
+  tables.sentences?.columns.some(({ name }) => name === 'mark') === true;
 
 const explanationText = (
   { document, manifest }: Found,
   metrics: readonly Explained[],
   sentences: readonly Row[],
 ): string => {
-  const title = [document.title, document.date, `${document.sentence_count} sentences`].filter(Boolean).join(', ');
+  const marked = Number(document.marked_count ?? 0);
+  const title = [
+    document.title,
+    document.date,
+    `${document.sentence_count} sentences${marked === 0 ? '' : `, ${marked} of them marked, asked of no model and not counted`}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   const lines = [`${document.document_id} (${manifest.dataset}, snapshot ${manifest.snapshot})`, title, ''];
   for (const { metric, value, formula, counts } of metrics) {
     lines.push(`${metric} = ${value === null ? 'null (the denominator is zero)' : value.toPrecision(6)}`);
@@ -149,8 +160,9 @@ const explanationText = (
       '',
     );
   }
-  for (const { sentence_index: index, text, ...labels } of sentences) {
-    lines.push(`${String(index).padStart(4)}  ${Object.values(labels).join(' · ').padEnd(16)}  ${text}`);
+  for (const { sentence_index: index, text, mark, ...labels } of sentences) {
+    const said = mark === null ? Object.values(labels).join(' · ') : `(${mark})`;
+    lines.push(`${String(index).padStart(4)}  ${said.padEnd(16)}  ${text}`);
   }
   return `${lines.join('\n')}\n`;
 };

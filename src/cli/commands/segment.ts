@@ -3,7 +3,7 @@ import type { CommandModule } from 'yargs';
 import { LIMITS, openExtractor } from '../../../pipeline/1-ingest/extract.js';
 import { ExtractError } from '../../../pipeline/1-ingest/source.js';
 import { codePointCounter } from '../../../pipeline/2-segment/code-points.js';
-import { segment as segmentText } from '../../../pipeline/2-segment/segment.js';
+import { segmentAndMark } from '../../../pipeline/2-segment/mark.js';
 import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
 import { settingsOf, withSettings } from '../options.js';
@@ -24,9 +24,10 @@ export const segment = (context: Context): CommandModule => ({
       const { text, turns } = await extractor.extract(file, basename(file));
       const codePoints = codePointCounter(text);
       let lines = '';
-      for (const [index, sentence] of segmentText(text, { kind: 'detect', ...(turns ? { turns } : {}) }).entries()) {
+      const marked = await segmentAndMark(text, { kind: 'detect', ...(turns ? { turns } : {}) });
+      for (const [index, { sentence, ...marks }] of marked.entries()) {
         const { start, end, text: sentenceText, ...voice } = sentence;
-        lines += `${JSON.stringify({ index, text: sentenceText, char_start: codePoints(start), char_end: codePoints(end), ...voice })}\n`;
+        lines += `${JSON.stringify({ index, text: sentenceText, char_start: codePoints(start), char_end: codePoints(end), ...voice, ...marks })}\n`;
         if (lines.length > 1 << 16) {
           await context.print(lines);
           lines = '';

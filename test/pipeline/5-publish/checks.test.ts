@@ -54,6 +54,7 @@ const draftOf = (dataset: DatasetId, written: readonly Written[]): Draft => {
         char_start: at * 20,
         char_end: at * 20 + 19,
         text: `Sentence ${at}.`,
+        language: 'en',
         ...Object.fromEntries(
           DATASETS[dataset].models.map((model) => [model, labels[model] ?? getModel(model).labels.at(-1) ?? '']),
         ),
@@ -86,6 +87,7 @@ const draftOf = (dataset: DatasetId, written: readonly Written[]): Draft => {
       file_sha256: 'f',
       text_sha256: id,
       sentence_count: own.length,
+      marked_count: 0,
       ...Object.fromEntries(
         metricsOf(dataset, settings).map(({ name, formula }) => [name, evaluate(formula, byColumn)]),
       ),
@@ -196,7 +198,39 @@ const redraft = (draft: Draft, change: (sentences: Written['sentences'][number],
   return { ...made, lastDocuments: draft.lastDocuments, lastSentences: draft.lastSentences };
 };
 
+/** Takes a sentence out of what the models were asked, with everything that follows from it. */
+const marking = (draft: Draft, index: number): Draft => {
+  const sentence = at(draft.sentences, index);
+  const blank = Object.fromEntries(DATASETS.wcb.models.map((model) => [model, null]));
+  const sentences = draft.sentences.with(index, { ...sentence, ...blank, language: 'es', mark: 'foreign' });
+  const place = draft.documents.findIndex((row) => row.document_id === sentence.document_id);
+  const counts = at(draft.counts, place);
+  const less = Object.fromEntries(
+    countsFor('wcb', settings)
+      .filter(({ model, label }) => label === null || sentence[model] === label)
+      .map((entry) => [countColumn(entry), Number(counts[countColumn(entry)]) - 1]),
+  );
+  const recounted = { ...counts, ...less };
+  const byColumn = Object.fromEntries(Object.entries(recounted).map(([name, value]) => [name, Number(value)]));
+  return {
+    ...draft,
+    sentences,
+    counts: draft.counts.with(place, recounted),
+    documents: draft.documents.with(place, {
+      ...at(draft.documents, place),
+      marked_count: 1,
+      ...Object.fromEntries(metricsOf('wcb', settings).map(({ name, formula }) => [name, evaluate(formula, byColumn)])),
+    }),
+  };
+};
+
 describe('valid tables', () => {
+  it('pass where a sentence has a mark and no label, and is in no count', async () => {
+    const draft = marking(draftOf('wcb', WCB), 6);
+    expect(failing(await check('wcb', draft))).toEqual([]);
+    expect(at(draft.counts, 1).cb_stance_label__total).toBe(3);
+  });
+
   it.each<readonly [DatasetId, readonly Written[]]>([
     ['wcb', WCB],
     ['earnings', EARNINGS],
@@ -380,6 +414,12 @@ const FAULTS: readonly Fault[] = [
     fails: ['predictions_present', 'counts_agree'],
     seed: changing('sentences', 6, { cb_certain_label: null }),
     names: { document_id: 'doc_1', sentence_index: 2, model: 'cb_certain_label', label: null },
+  },
+  {
+    what: 'a sentence with a mark was classified',
+    fails: ['sentences_complete', 'predictions_present'],
+    seed: changing('sentences', 6, { mark: 'foreign' }),
+    names: { document_id: 'doc_1', marked_count: 0, marked: 1 },
   },
   {
     what: 'a label is none of its model’s',

@@ -19,6 +19,8 @@ export interface Doc {
   readonly date: string | null;
   readonly sentences: readonly string[];
   readonly stance?: string;
+  /** Places of the sentences with a mark, which then have no label. */
+  readonly marked?: readonly number[];
   readonly bank?: string;
   /** Labels of the other models: the first of each, or all of them in turn. */
   readonly others?: 'first' | 'in turn';
@@ -59,7 +61,7 @@ export const worldWith = async (
       text,
     };
   });
-  const spans = docs.flatMap(({ id, sentences }) =>
+  const spans = docs.flatMap(({ id, sentences, marked }) =>
     sentences.map(
       (text, at): Row => ({
         document_id: id,
@@ -67,11 +69,13 @@ export const worldWith = async (
         char_start: at * 100,
         char_end: at * 100 + text.length,
         text,
+        language: 'en',
+        mark: marked?.includes(at) ? 'foreign' : null,
         text_hash: textHash(text),
       }),
     ),
   );
-  const labels = docs.flatMap(({ id, sentences, stance, others }) =>
+  const labels = docs.flatMap(({ id, sentences, stance, others, marked }) =>
     sentences.map(
       (_, at): Row => ({
         document_id: id,
@@ -79,10 +83,13 @@ export const worldWith = async (
         ...Object.fromEntries(
           dataset.models.map((model) => {
             const { labels } = getModel(model);
-            return [model, labels[others === 'in turn' ? at % labels.length : 0]];
+            return [
+              model,
+              marked?.includes(at) ? null : (labels[others === 'in turn' ? at % labels.length : 0] ?? null),
+            ];
           }),
         ),
-        ...(stance === undefined ? {} : { cb_stance_label: stance }),
+        ...(stance === undefined || marked?.includes(at) ? {} : { cb_stance_label: stance }),
       }),
     ),
   );

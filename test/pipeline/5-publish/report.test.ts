@@ -184,7 +184,7 @@ describe('a report', () => {
     withWorld('earnings', async ({ read }) => {
       const $ = load(renderReport(await read()));
       expect($('#measures').text()).toContain('There is no document with a metric to plot.');
-      expect($('#rejects').text()).toContain('Nothing was left out.');
+      expect($('#rejects').text()).toContain('No document was left out.');
       expect($.text()).not.toMatch(/NaN|Infinity|undefined/);
     }));
 });
@@ -340,6 +340,25 @@ describe('label shares', () => {
         { label: 'Irrelevant', share: 0, before: 0 },
       ]);
       expect(load(renderReport(data))('#labels rect.was').length).toBeGreaterThan(0);
+    }));
+
+  it('are of the sentences that were asked about; how many were not is said', () =>
+    withWorld('wcb', async ({ insert, read }) => {
+      await insert('sentences', [
+        sentence(0, 'Hawkish'),
+        { document_id: 'd', sentence_index: 1, mark: 'foreign' },
+        { document_id: 'd', sentence_index: 2, mark: 'foreign' },
+        { document_id: 'e', sentence_index: 0, mark: 'foreign' },
+      ]);
+      const data = await read();
+      expect(data.counts.marked).toEqual([{ mark: 'foreign', sentences: 3, documents: 2 }]);
+      expect(data.shares[0]?.labels[0]).toEqual({ label: 'Hawkish', share: 1, before: null });
+      const $ = load(renderReport(data));
+      expect($('#labels .note').first().text()).toContain('Shares of all 1 sentence that the models were asked about');
+      expect($('#rejects').text()).toContain(
+        '3 sentences of 2 documents asked of no model and not counted: in a paragraph that is not in English.',
+      );
+      expect($('.figures').text()).toContain('Marked, not counted3');
     }));
 
   it('have no marks of a last snapshot that is empty or had another model', () =>

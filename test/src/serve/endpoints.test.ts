@@ -139,7 +139,7 @@ describe('GET /v1/metrics/{dataset_id}/documents', () => {
 
   it('selects metrics, one or several by comma, in the order of the interface', async () => {
     const { documents: rows } = await documents('wcb', '?metric=uncertainty,stance&limit=2');
-    expect(Object.keys(rows[0] ?? {}).slice(-3)).toEqual(['sentence_count', 'stance', 'uncertainty']);
+    expect(Object.keys(rows[0] ?? {}).slice(-3)).toEqual(['marked_count', 'stance', 'uncertainty']);
   });
 
   const FILTERS: readonly (readonly ['wcb' | 'earnings', string, string])[] = [

@@ -1,0 +1,241 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { segmentAndMark } from '../../../pipeline/2-segment/mark.js';
+import { segment } from '../../../pipeline/2-segment/segment.js';
+import { packagePath } from '../../../src/package-root.js';
+
+const ENGLISH =
+  'The Committee decided to keep the rate at its level for the time being. Members noted that the risks to the outlook were balanced.';
+
+const FOREIGN: Readonly<Record<string, string>> = {
+  cs: 'Bankovní rada rozhodla ponechat úrokové sazby beze změny. Inflace se v posledním čtvrtletí snížila.',
+  da: 'Nationalbanken besluttede at fastholde renten på det nuværende niveau. Inflationen er aftaget i år.',
+  de: 'Die Nationalbank hält ihren Leitzins unverändert. Der Inflationsdruck hat im Vergleich zum Vorquartal abgenommen.',
+  es: 'La Junta de Gobierno decidió mantener la tasa de interés en su nivel. La inflación siguió disminuyendo.',
+  fr: 'Le Conseil de direction a décidé de maintenir le taux directeur. Les perspectives restent incertaines.',
+  hu: 'A Monetáris Tanács úgy döntött, hogy az alapkamatot változatlanul hagyja. Az infláció tovább csökkent.',
+  it: 'Il Consiglio direttivo ha deciso di mantenere invariati i tassi di interesse. La domanda resta debole.',
+  ms: 'Jawatankuasa memutuskan untuk mengekalkan kadar dasar. Inflasi dijangka kekal sederhana pada tahun ini.',
+  nl: 'De Raad van Bestuur heeft besloten de rente ongewijzigd te laten. De inflatie is verder gedaald in juli.',
+  no: 'Komiteen besluttet enstemmig å holde styringsrenten uendret. Prisveksten har avtatt, men er høyere enn målet.',
+  pl: 'Rada postanowiła utrzymać stopy procentowe na niezmienionym poziomie. Inflacja obniżyła się w lipcu.',
+  pt: 'O Comitê decidiu, por unanimidade, manter a taxa básica de juros. A atividade segue em desaceleração.',
+  sv: 'Direktionen beslutade att lämna styrräntan oförändrad. Inflationen har fallit tillbaka under året.',
+  tr: 'Kurul, politika faizinin sabit tutulmasına karar vermiştir. Enflasyon son aylarda gerilemiştir.',
+  he: 'הוועדה המוניטרית החליטה להותיר את הריבית ללא שינוי. האינפלציה ירדה ברבעון האחרון.',
+  ja: '政策委員会は金融市場調節方針を維持することを決定した。消費者物価の前年比は低下した。',
+  ru: 'Совет директоров принял решение сохранить ключевую ставку. Инфляция замедлилась в июле.',
+  zh: '货币政策委员会决定维持利率不变。三月份消费者物价指数同比上涨。',
+};
+
+const document = { kind: 'document' } as const;
+
+/** In lines of about forty characters. */
+const wrapped = (text: string): string => text.replaceAll(/(.{36}\S*) /g, '$1\n');
+
+/** What is marked, as text, and in which language. */
+const markedOf = async (text: string, kind: 'document' | 'transcript' = 'document') =>
+  (await segmentAndMark(text, { kind }))
+    .filter(({ mark }) => mark !== undefined)
+    .map(({ sentence, mark, language }) => [mark, language, sentence.text]);
+
+describe('a paragraph that is not in English', () => {
+  it.each(Object.entries(FOREIGN))(
+    'is marked, every sentence of it and no other, where it is in %s',
+    async (code, text) => {
+      const units = segment(text, document).map((sentence) => ['foreign', code, sentence.text]);
+      expect(await markedOf([ENGLISH, text, ENGLISH].join('\n\n'))).toEqual(units);
+      const lines = await markedOf([ENGLISH, wrapped(text), ENGLISH].join('\n\n'));
+      expect(lines.map(([, , sentence]) => sentence).join(' ')).toBe(text);
+    },
+  );
+
+  it('is marked in a transcript too', async () => {
+    const call = `Operator\n${ENGLISH}\nMaría Soler -- Chief Executive Officer\n${FOREIGN.es}\nOperator\n${ENGLISH}\n`;
+    expect((await markedOf(call, 'transcript')).map(([, language]) => language)).toEqual(['es', 'es']);
+  });
+
+  it('takes along the heading above it and the short items below it', async () => {
+    const passage = ['Decisión de política monetaria', FOREIGN.es, '- Tasa objetivo sin cambios', ENGLISH].join('\n\n');
+    expect((await markedOf(`${ENGLISH}\n\n${passage}`)).map(([, , text]) => text)).toEqual([
+      'Decisión de política monetaria',
+      ...segment(FOREIGN.es ?? '', document).map(({ text }) => text),
+      '- Tasa objetivo sin cambios',
+    ]);
+  });
+
+  it('keeps its place, its span and its text', async () => {
+    const text = `${ENGLISH}\n\n${FOREIGN.pt}\n\n${ENGLISH}`;
+    expect((await segmentAndMark(text, document)).map(({ sentence }) => sentence)).toEqual(segment(text, document));
+  });
+});
+
+describe('what is in no language for certain is not marked', () => {
+  it.each([
+    [
+      'a roster',
+      'Anthony Dickman (Secretary), Andrea Brischetto (Deputy Secretary), Jean-Claude Trichet, Mário Draghi',
+    ],
+    [
+      'votes',
+      'Votes for the proposal: Mr. KURODA Haruhiko, Mr. AMAMIYA Masayoshi, Mr. WAKATABE Masazumi, Ms. NAKAGAWA Junko',
+    ],
+    ['an address', 'http://www.ecb.europa.eu/press/pr/date/2015/html/pr150122_1_annex.en.html'],
+    ['a name', 'Banco Central de Chile'],
+    ['a heading', 'Jährliche Teuerungsrate'],
+    ['a table', 'Sales 410 420 430 | Ventas netas 410 420 430 | Cost of sales 200 210 220'],
+    ['a formula', 'π = β + α'],
+    [
+      'a foreign name within an English sentence',
+      'The Sociedad Hipotecaria Federal and the Comisión Nacional Bancaria y de Valores agreed.',
+    ],
+    [
+      'few function words',
+      'Core goods inflation slowed sharply; services inflation remained elevated, reflecting rapid wage growth, buoyant demand.',
+    ],
+  ])('%s', async (_what, text) => {
+    expect(await markedOf([ENGLISH, text, ENGLISH].join('\n\n'))).toEqual([]);
+  });
+
+  it('nor is any sentence of the sample', async () => {
+    const folder = packagePath('data', 'sample', 'wcb-manifest', 'files');
+    const texts = readdirSync(folder).filter((name) => /\.(txt|md)$/.test(name));
+    expect(texts.length).toBeGreaterThan(5);
+    for (const name of texts)
+      expect([name, await markedOf(readFileSync(join(folder, name), 'utf8'))]).toEqual([name, []]);
+  });
+});
+
+describe('furniture', () => {
+  const furnitureOf = async (lines: readonly string[], kind: 'document' | 'transcript' = 'document') =>
+    (await markedOf(lines.join('\n\n'), kind)).map(([mark, , text]) => [mark, text]);
+
+  const MENU = [
+    'Skip to main content',
+    'Home',
+    'About the Bank',
+    'About the Bank',
+    'Our Board',
+    'Museum of Coins',
+    'Research Papers',
+    'Speeches',
+    'Exchange of Torn Notes',
+    'Research Papers',
+    'Home > Policy > Minutes of May',
+  ];
+  const FOOT = [
+    'Tel: +12-3-4567-8901',
+    'Exchange of Torn Notes',
+    'Other Links',
+    'Help',
+    'Contact',
+    'Links',
+    'Site Map',
+  ];
+  const ROSTER = [
+    'Present:',
+    'Ms. A. Harbour, Chair',
+    'Mr. B. Quay',
+    'Ms. C. Pier, Deputy Governor',
+    'Secretary: Mr. D. Mole',
+  ];
+
+  it('is a menu at the top and at the end, from its first entry to its last, and nothing beside it', async () => {
+    const copyright = 'Copyright Bank of Fiction All Rights Reserved.';
+    const page = [
+      'Minutes of May',
+      ...MENU,
+      'Minutes of the Meeting in May',
+      ...ROSTER,
+      ENGLISH,
+      'Votes',
+      ENGLISH,
+      ...FOOT,
+      copyright,
+    ];
+    expect(await furnitureOf(page)).toEqual([...MENU, ...FOOT, copyright].map((text) => ['furniture', text]));
+  });
+
+  it.each([
+    'Back to top',
+    'Copyright 2024, European Central Bank',
+    '© 2021 Northwind Bearings.',
+    'All rights reserved.',
+    'We are always working to improve this website for our users.',
+    'This website requires JavaScript for some content and functionality.',
+  ])('is what no author writes, wherever it stands: %s', async (line) => {
+    expect(await furnitureOf([ENGLISH, line, ENGLISH])).toEqual([['furniture', line]]);
+  });
+
+  it('is not joined to the sentence that stands beside it', async () => {
+    const teaser = 'In-depth studies and expert analyses covering diverse topics and fields';
+    const account = 'Mr Quay reviewed recent developments. Prices rose.';
+    expect(await furnitureOf([teaser, account])).toEqual([['furniture', teaser]]);
+  });
+
+  it('is what stands at the head and foot of each page of a call', async () => {
+    const page = [
+      'Northwind Bearings, Inc. (NWB)',
+      'Q3 2021 Earnings Call',
+      'Corrected Transcript',
+      '28-Oct-2021',
+      '1-877-FACTSET www.callstreet.com',
+      '4',
+      'Copyright © 2001-2021 FactSet CallStreet, LLC',
+    ];
+    const speech = 'Operator: Good afternoon. Our first question comes from Ann Quay.';
+    const call = [
+      speech,
+      ...page,
+      'Ann Quay',
+      'Analyst, Harbour Securities, Inc. (HSI)',
+      'Thanks. On 28-Oct-2021 you said 4.',
+    ];
+    expect(await furnitureOf(call, 'transcript')).toEqual(page.map((text) => ['furniture', text]));
+  });
+
+  it('is what the publisher of a call does not answer for, up to the end', async () => {
+    const tail = [
+      'Disclaimer',
+      'The information herein is based on sources we believe to be reliable. Companies may make projections.',
+      'All other trademarks are those of their owners.',
+    ];
+    const call = ['Operator: This concludes the call. You may now disconnect.', ...tail];
+    expect((await furnitureOf(call, 'transcript')).map(([, text]) => text).join(' ')).toBe(tail.join(' '));
+    const spoken = [
+      'Operator: Good day.',
+      'Disclaimer',
+      'We may make forward-looking statements today.',
+      'Revenue rose.',
+    ];
+    expect(await furnitureOf(spoken, 'transcript')).toEqual([]);
+  });
+
+  it('is an advertisement within what somebody says, and no more than that', async () => {
+    const advertisement = [
+      '10 stocks we like better than Northwind Bearings',
+      'When our team has a stock tip, it can pay to listen.',
+      '*Stock Advisor returns as of March 8, 2023',
+    ];
+    const call = ['Operator: Good day.', ...advertisement, 'Revenue rose by 4%.'];
+    expect((await furnitureOf(call, 'transcript')).map(([, text]) => text)).toEqual(advertisement);
+    expect(await furnitureOf(call.slice(0, 3), 'transcript')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'headings',
+      ['Prices', 'Wages', 'Research', 'Money and Credit', 'Publications', 'Exports', 'Prices', 'Statistics of Trade'],
+    ],
+    ['a roster', [...ROSTER, ...ROSTER, 'Media', 'Mr. E. Jetty']],
+    ['rows of a table', ['2', '1 day', '3 months', '2', '1 day', '6 months', '8.25', '2']],
+    ['a company with its ticker', ['Northwind Bearings, Inc. (NWB)', '28-Oct-2021', '4', 'Q3 2021 Earnings Call']],
+    [
+      'a copyright that is spoken of',
+      ['Copyright law matters to us.', 'We reserve all rights.', 'Go to the top of the range.'],
+    ],
+  ])('is none where there are only %s', async (_what, lines) => {
+    expect(await furnitureOf([ENGLISH, ...lines, ENGLISH])).toEqual([]);
+  });
+});
