@@ -121,7 +121,7 @@ describe('a run whose answers another run forgets, in order to ask them again', 
       (text, at) => `('document', ${at}, ${quote(text)}, ${quote(textHash(text))}::UUID)`,
     );
     await database.writeQuery(
-      `SELECT * FROM (VALUES ${rows.join(', ')}) AS t(document_id, sentence_index, text, text_hash)`,
+      `SELECT * FROM (VALUES ${rows.join(', ')}) AS t(document_id, sentence_index, text, text_hash), (SELECT NULL::VARCHAR AS mark) AS m`,
       join(spans, 'spans.parquet'),
     );
     await other.database.run(
