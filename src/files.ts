@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf } from './errors.js';
 
@@ -26,13 +27,25 @@ export const canonicalJson = (value: unknown): string =>
       : inner,
   );
 
-/** A name beside `path` that nothing else uses; whatever is left under such a name after a crash is rubbish. */
-export const temporaryBeside = (path: string): string => `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+/** Of two machines that share a folder, process numbers mean nothing to one another: a temporary name says whose it is. */
+const HERE = hashText(hostname()).slice(0, 8);
 
-/** The process that made a temporary name, or undefined where the name is not one. */
-export const makerOf = (temporary: string): number | undefined => {
-  const found = /\.(\d+)\.[0-9a-f]{8}\.tmp$/.exec(temporary)?.[1];
-  return found === undefined ? undefined : Number(found);
+/** A name beside `path` that nothing else uses; whatever is left under such a name after a crash is rubbish. */
+export const temporaryBeside = (path: string): string =>
+  `${path}.${process.pid}.${HERE}${randomBytes(4).toString('hex')}.tmp`;
+
+/** Who made a temporary name: a process, and whether it is one of this machine. */
+export interface Maker {
+  readonly pid: number;
+  readonly host: 'here' | 'elsewhere';
+}
+
+/** The maker of a temporary name, or undefined where the name is not one. */
+export const makerOf = (temporary: string): Maker | undefined => {
+  const found = /\.(\d+)\.([0-9a-f]{8})??[0-9a-f]{8}\.tmp$/.exec(temporary);
+  if (found === null) return undefined;
+  const [, pid, host = HERE] = found;
+  return { pid: Number(pid), host: host === HERE ? 'here' : 'elsewhere' };
 };
 
 /**

@@ -40,8 +40,8 @@ export const removeLeftovers = async (
 };
 
 /**
- * Removes what processes that are gone left under temporary names, outside of the units: those are emptied when they are
- * made again. For the beginning of a run, which has written nothing yet: a name with its own number is an earlier one's.
+ * Removes what processes of this machine that are gone left under temporary names, half-made units among them. For the
+ * beginning of a run, which has written nothing yet: a name with its own number is an earlier one's.
  */
 export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId): Promise<void> => {
   const below = async (folder: string): Promise<readonly string[]> =>
@@ -58,7 +58,9 @@ export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId): P
   for (const folder of folders) {
     for (const name of await readdir(folder).catch(() => [])) {
       const maker = makerOf(name);
-      if (maker === undefined || (maker !== process.pid && (await isRunning(maker)))) continue;
+      // Of a process of another machine nothing is known here: what it left goes when it is old.
+      if (maker === undefined || maker.host === 'elsewhere') continue;
+      if (maker.pid !== process.pid && (await isRunning(maker.pid))) continue;
       await rm(join(folder, name), { recursive: true, force: true });
     }
   }

@@ -13,6 +13,8 @@ export interface Holder {
   /** When the process began, as the kernel counts: a later process with the same number is another one. */
   readonly began: string | null;
   readonly since: string;
+  /** The work that it does, where an engine starts that again elsewhere: a later attempt takes over from an earlier one. */
+  readonly work?: string;
 }
 
 /** The lock, a living holder, or neither: somebody was changing it just then. */
@@ -28,11 +30,13 @@ const WAIT_MS = 50;
 /**
  * Takes the lock or says who has it. `link` is atomic: of several that try at once, one gets it.
  *
+ * @param work names the work where an engine may start it again on another machine: then the lock of an attempt before,
+ *   of which nothing can be known from here, is taken over
  * @returns how to give it back
  * @throws RunError when a living process holds it
  */
-export const takeLock = async (path: string, now: Date): Promise<() => Promise<void>> => {
-  const found = await attempt(path, now);
+export const takeLock = async (path: string, now: Date, work?: string): Promise<() => Promise<void>> => {
+  const found = await attempt(path, now, work);
   if (found === undefined) {
     throw new RunError(`The lock ${path} could not be taken: others take it at the same moment. Try again.`);
   }
@@ -45,6 +49,8 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
   /** How long to wait at most. */
   readonly patienceMs: number;
+  /** As of `takeLock`. */
+  readonly work?: string | undefined;
 }
 
 /**
@@ -55,11 +61,11 @@ export interface WaitOptions {
  */
 export const waitForLock = async (
   path: string,
-  { now, signal, patienceMs }: WaitOptions,
+  { now, signal, patienceMs, work }: WaitOptions,
 ): Promise<() => Promise<void>> => {
   for (let waited = 0; ; waited += WAIT_MS) {
     signal.throwIfAborted();
-    const found = await attempt(path, now());
+    const found = await attempt(path, now(), work);
     if (found !== undefined && 'release' in found) return found.release;
     if (waited >= patienceMs) {
       const who = found === undefined ? `Others take ${path} all the time.` : heldText(path, found);
@@ -76,6 +82,7 @@ const heldText = (path: string, { pid, host, since }: Holder): string =>
 const attempt = async (
   path: string,
   now: Date,
+  work: string | undefined,
 ): Promise<Holder | { readonly release: () => Promise<void> } | undefined> => {
   await makeFolder(dirname(path));
   const mine: Holder = {
@@ -83,11 +90,12 @@ const attempt = async (
     host: hostname(),
     began: (await findProcess(process.pid))?.began ?? null,
     since: now.toISOString(),
+    ...(work !== undefined && { work }),
   };
   const text = `${JSON.stringify(mine)}\n`;
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
     if (attempts > 0) await setTimeout(PAUSE_MS);
-    const found = await tryLock(path, text);
+    const found = await tryLock(path, text, work);
     if (found.state === 'taken') return { release: () => giveBack(path, text) };
     if (found.state === 'held') return found.by;
   }
@@ -100,12 +108,14 @@ export const findHolder = async (path: string): Promise<Holder | undefined> => {
   return holder !== undefined && (await isAlive(holder)) ? holder : undefined;
 };
 
-const tryLock = async (path: string, text: string): Promise<Attempt> => {
+const tryLock = async (path: string, text: string, work?: string): Promise<Attempt> => {
   if (await putBeside(path, text, link)) return { state: 'taken' };
   const found = await readTextIfThere(path);
   if (found === undefined) return { state: 'contended' };
   const holder = parseHolder(found);
-  if (holder !== undefined && (await isAlive(holder))) return { state: 'held', by: holder };
+  // The engine has given the earlier attempt up: its machine is gone, or does not answer.
+  const isEarlierAttempt = work !== undefined && holder?.work === work;
+  if (holder !== undefined && !isEarlierAttempt && (await isAlive(holder))) return { state: 'held', by: holder };
   return takeOver(path, found, text);
 };
 

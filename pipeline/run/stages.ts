@@ -1,9 +1,10 @@
 /** One stage of a run: which of its units are stale, and making those. */
+import { join } from 'node:path';
 import PQueue from 'p-queue';
 import type { RunEvent, StageReport } from '../events.js';
 import { type Ingredients, type Stage, WHOLE, type World } from '../stage.js';
 import type { Executor } from './executors/executor.js';
-import { checkUnit, clearUnit, type Freshness, sealUnit } from './units.js';
+import { checkUnit, type Freshness, makeUnit } from './units.js';
 import type { OpenWorld } from './world.js';
 
 export interface CheckedUnit {
@@ -112,10 +113,14 @@ const makeStale = async (
       async (partition) => {
         const unit = byPartition.get(partition);
         if (unit === undefined) throw new Error(`The partition ${partition} is not stale.`);
-        await clearUnit(unit.folder);
-        const result = await open.run(partition, unit.folder);
-        setOutput(stage.name, partition, await sealUnit(unit.folder, unit.ingredients, result));
-        add(result.amounts);
+        const output = await makeUnit({
+          folder: unit.folder,
+          beside: join(world.outputs.work(dataset.id), stage.name),
+          ingredients: unit.ingredients,
+          make: (folder) => open.run(partition, folder),
+        });
+        setOutput(stage.name, partition, output);
+        add(output.amounts);
         done += 1;
         const progress: RunEvent = {
           type: 'progress',

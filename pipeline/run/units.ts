@@ -2,9 +2,18 @@
  * Units of work and their freshness. A unit is (stage, dataset, partition); its folder holds its files and, written
  * last, `unit.json`: the ingredients they were made of and the hashes of the files.
  */
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { canonicalJson, hashFile, makeFolder, readTextIfThere, writeFileWhole } from '../../src/files.js';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf, RunError } from '../../src/errors.js';
+import {
+  canonicalJson,
+  hashFile,
+  makeFolder,
+  moveInPlace,
+  readTextIfThere,
+  temporaryBeside,
+  writeFileWhole,
+} from '../../src/files.js';
 import type { Ingredients, UnitOutput, UnitResult } from '../stage.js';
 
 const MARKER = 'unit.json';
@@ -37,11 +46,64 @@ export const checkUnit = async (folder: string, ingredients: Ingredients): Promi
   return { state: 'fresh', output: { folder, files: marker.files, amounts: marker.amounts } };
 };
 
-/** Empties a unit's folder, marker first, so that a crash from here on leaves a stale unit and never a mixed one. */
-export const clearUnit = async (folder: string): Promise<void> => {
-  await rm(join(folder, MARKER), { force: true });
-  await rm(folder, { recursive: true, force: true });
-  await makeFolder(folder);
+export interface UnitMaking {
+  readonly folder: string;
+  /** Unfinished units are named after this path, which is on the disk of `folder`; whoever dies leaves one there. */
+  readonly beside: string;
+  readonly ingredients: Ingredients;
+  /** Makes the unit's files in a folder that is empty and nobody else's. */
+  readonly make: (folder: string) => Promise<UnitResult>;
+}
+
+/**
+ * Makes a unit, be there other processes on other machines that make the same one: each in a folder of its own, which gets
+ * the unit's name as one step once its marker is written. A unit is so always a whole one, or not there. Who comes late
+ * and finds what it has made itself leaves that alone.
+ */
+export const makeUnit = async ({ folder, beside, ingredients, make }: UnitMaking): Promise<UnitOutput> => {
+  const own = temporaryBeside(beside);
+  try {
+    await makeFolder(own);
+    const made = { ...(await sealUnit(own, ingredients, await make(own))), folder };
+    await makeFolder(dirname(folder));
+    for (let attempt = 0; ; attempt += 1) {
+      if (await putInPlace(own, folder)) return made;
+      if (attempt >= MOST_ATTEMPTS) throw new RunError(`${folder} is made by too many at a time. Run it again.`);
+      if (await isSameUnit(folder, ingredients, made)) return made;
+      await putAside(folder, beside);
+    }
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+};
+
+const MOST_ATTEMPTS = 20;
+
+/** False where something is there already. */
+const putInPlace = async (own: string, folder: string): Promise<boolean> => {
+  try {
+    await moveInPlace(own, folder);
+    return true;
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '')) return false;
+    throw error;
+  }
+};
+
+const isSameUnit = async (folder: string, ingredients: Ingredients, made: UnitOutput): Promise<boolean> => {
+  const found = await checkUnit(folder, ingredients);
+  return found.state === 'fresh' && canonicalJson(found.output.files) === canonicalJson(made.files);
+};
+
+const putAside = async (folder: string, beside: string): Promise<void> => {
+  const old = temporaryBeside(beside);
+  try {
+    await rename(folder, old);
+  } catch (error) {
+    // Another one was faster.
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  await rm(old, { recursive: true, force: true });
 };
 
 /** Declares a unit's files finished. They are durable already; the marker comes last. */
@@ -104,6 +166,11 @@ const changedIngredient = (before: Ingredients, after: Ingredients): string | un
 const short = (value: string): string => value.replaceAll(/\b[0-9a-f]{32,}\b/g, (hash) => `${hash.slice(0, 12)}…`);
 
 const hashIfThere = async (path: string): Promise<string | undefined> => {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() ? hashFile(path) : undefined;
+  try {
+    return (await stat(path)).isFile() ? await hashFile(path) : undefined;
+  } catch (error) {
+    // Also where another process puts a new unit in the place of this one just now.
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
 };

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { removeLeftovers, removeTemporaries } from '../../../pipeline/run/leftovers.js';
 import { sealUnit } from '../../../pipeline/run/units.js';
 import { WHOLE } from '../../../pipeline/stage.js';
+import { temporaryBeside } from '../../../src/files.js';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
 import { temporaryFolder } from '../../support/rig.js';
 
@@ -76,6 +77,9 @@ describe('what is left over', () => {
   });
 });
 
+/** How a temporary name of this machine ends, after the number of its process. */
+const makerName = (): string => temporaryBeside('x').replace(/^x\.\d+\./, '');
+
 describe('what is removed as a run begins', () => {
   const NOBODY = 2 ** 22 + 1;
   const name = (pid: number): string => `made.${pid}.0123abcd.tmp`;
@@ -90,6 +94,23 @@ describe('what is removed as a run begins', () => {
     const dead = folders.flatMap((folder) => [NOBODY, process.pid].map((pid) => put(join(folder, name(pid)), day(9))));
     await removeTemporaries(outputs, 'wcb');
     expect(dead.filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  it('is a unit that a process died over', async () => {
+    const beside = join(outputs.work('wcb'), 'ingest');
+    const dead = put(join(`${beside}.${NOBODY}.${makerName()}`, 'texts.parquet'), day(9));
+    await removeTemporaries(outputs, 'wcb');
+    expect(existsSync(dirname(dead))).toBe(false);
+  });
+
+  it('is nothing of another machine, whose process numbers mean nothing here', async () => {
+    const own = /\.([0-9a-f]{8})[0-9a-f]{8}\.tmp$/.exec(temporaryBeside('x'))?.[1] ?? '';
+    const others = own.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    const named = (host: string): string =>
+      put(join(outputs.work('wcb'), `made.${NOBODY}.${host}0123abcd.tmp`), day(9));
+    const [ours, theirs] = [named(own), named(others)];
+    await removeTemporaries(outputs, 'wcb');
+    expect([existsSync(ours), existsSync(theirs)]).toEqual([false, true]);
   });
 
   it('is nothing of a process that lives, and nothing with another name', async () => {

@@ -84,6 +84,17 @@ describe('a lock', () => {
     await expect(takeLock(path, NOW)).rejects.toThrow('on elsewhere since 2026-01-01T00:00:00.000Z');
   });
 
+  it('of an earlier attempt of the same work is taken over wherever that was, and of other work not', async () => {
+    const text = `${JSON.stringify({ ...here, host: 'elsewhere', pid: 1, began: '1', work: 'job 7' })}\n`;
+    leave(text);
+    await expect(takeLock(path, NOW, 'job 8')).rejects.toThrow('on elsewhere');
+    await expect(takeLock(path, NOW)).rejects.toThrow('on elsewhere');
+    const release = await takeLock(path, NOW, 'job 7');
+    expect(holderOf()).toMatchObject({ pid: process.pid, work: 'job 7' });
+    await release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
   it.each(['', '{"pid": 12', 'null', '[]', '"x"', '{"pid":"x"}', '{"pid":1}', '\u0000\u0000'])(
     'that holds %j names nobody and is taken over',
     async (text) => {

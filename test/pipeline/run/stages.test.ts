@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent, StageReport } from '../../../pipeline/events.js';
@@ -186,12 +186,17 @@ describe('a stage that fails', () => {
     expect(outputs.size).toBe(4);
   });
 
-  it('leaves no mixed unit: an old one that is being made again is stale at once', async () => {
-    const { run, failing, unit } = rig(['a']);
+  it('leaves no mixed unit and nothing half made: an old one stays until the new one is whole', async () => {
+    const { run, failing, unit, texts, world } = rig(['a']);
     await run();
+    texts.set('a', 'another text');
     failing.add('a');
-    await expect(run(['a'])).rejects.toThrow('a cannot be made');
-    expect(existsSync(join(unit('a'), 'unit.json'))).toBe(false);
+    await expect(run()).rejects.toThrow('a cannot be made');
+    expect(readFileSync(join(unit('a'), 'copy.txt'), 'utf8')).toBe('text of a');
+    expect(readdirSync(world.outputs.work('wcb'))).toEqual(['ingest']);
+    failing.clear();
+    expect(await run()).toMatchObject({ stale: 1 });
+    expect(readFileSync(join(unit('a'), 'copy.txt'), 'utf8')).toBe('another text');
   });
 
   it('says the first failure, though closing fails as well', async () => {

@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checkUnit, clearUnit, readMarker, sealUnit } from '../../../pipeline/run/units.js';
-import type { UnitOutput } from '../../../pipeline/stage.js';
+import { checkUnit, makeUnit, readMarker, sealUnit } from '../../../pipeline/run/units.js';
+import type { UnitOutput, UnitResult } from '../../../pipeline/stage.js';
 import { hashText } from '../../../src/files.js';
 import { temporaryFolder } from '../../support/rig.js';
 
@@ -23,11 +32,17 @@ const INGREDIENTS = {
 };
 
 const make = async (ingredients: Readonly<Record<string, string>> = INGREDIENTS): Promise<UnitOutput> => {
-  await clearUnit(folder);
-  writeFileSync(join(folder, 'spans.parquet'), 'spans');
-  writeFileSync(join(folder, 'rejects.parquet'), '');
-  return sealUnit(folder, ingredients, { files: ['spans.parquet', 'rejects.parquet'], amounts: { sentences: 3 } });
+  return makeUnit({ folder, beside: beside(), ingredients, make: async (own) => write(own) });
 };
+
+const beside = (): string => join(root, `unit-${units}`, 'segment');
+const write = (own: string, spans = 'spans'): UnitResult => {
+  writeFileSync(join(own, 'spans.parquet'), spans);
+  writeFileSync(join(own, 'rejects.parquet'), '');
+  return { files: ['spans.parquet', 'rejects.parquet'], amounts: { sentences: 3 } };
+};
+/** What lies beside the unit's partition: nothing but it, where nobody died. */
+const left = (): readonly string[] => readdirSync(join(root, `unit-${units}`));
 
 const whyStale = async (ingredients: Readonly<Record<string, string>> = INGREDIENTS): Promise<string> => {
   const freshness = await checkUnit(folder, ingredients);
@@ -61,16 +76,16 @@ describe('a unit', () => {
   });
 
   it('made of nothing and without files is fresh too', async () => {
-    await clearUnit(folder);
+    mkdirSync(folder, { recursive: true });
     await sealUnit(folder, {}, { files: [], amounts: {} });
     expect(await checkUnit(folder, {})).toMatchObject({ state: 'fresh', output: { files: {} } });
   });
 
-  it('does not mind a file that is not its own', async () => {
+  it('does not mind a file that is not its own, until it is made of something else', async () => {
     await make();
     writeFileSync(join(folder, 'notes.txt'), 'hello');
     expect(await checkUnit(folder, INGREDIENTS)).toMatchObject({ state: 'fresh' });
-    await make();
+    await make({ ...INGREDIENTS, texts: hashText('other texts') });
     expect(existsSync(join(folder, 'notes.txt'))).toBe(false);
   });
 });
@@ -154,7 +169,8 @@ describe('a unit is stale and says why', () => {
     const some = fc.dictionary(name, fc.string(), { maxKeys: 4 });
     await fc.assert(
       fc.asyncProperty(some, some, async (before, after) => {
-        await clearUnit(folder);
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder, { recursive: true });
         await sealUnit(folder, before, { files: [], amounts: {} });
         expect((await checkUnit(folder, { ...before })).state).toBe('fresh');
         const same =
@@ -168,35 +184,85 @@ describe('a unit is stale and says why', () => {
 });
 
 describe('a unit that is made again', () => {
-  it('loses its marker before any of its files', async () => {
+  it('is the old one until the new one is whole, and leaves nothing beside it', async () => {
     await make();
-    await clearUnit(folder);
-    expect(readdirSync(folder)).toEqual([]);
-    expect(await whyStale()).toBe('not made yet');
+    const other = { ...INGREDIENTS, texts: hashText('other texts') };
+    const seen: string[] = [];
+    await makeUnit({
+      folder,
+      beside: beside(),
+      ingredients: other,
+      make: async (own) => {
+        expect(readdirSync(own)).toEqual([]);
+        const result = write(own, 'other spans');
+        seen.push((await checkUnit(folder, INGREDIENTS)).state, (await checkUnit(folder, other)).state);
+        return result;
+      },
+    });
+    expect(seen).toEqual(['fresh', 'stale']);
+    expect(await checkUnit(folder, other)).toMatchObject({ state: 'fresh' });
+    expect(readFileSync(join(folder, 'spans.parquet'), 'utf8')).toBe('other spans');
+    expect(left()).toEqual(['bank_of_japan']);
   });
 
-  it('is stale wherever the making is killed: nothing but the marker makes it fresh', async () => {
+  it('stays what it was where the making fails, or a promised file is not there', async () => {
     await make();
-    const steps: readonly (() => Promise<void> | void)[] = [
-      () => clearUnit(folder),
-      () => writeFileSync(join(folder, 'spans.parquet'), 'spa'),
-      () => writeFileSync(join(folder, 'spans.parquet'), 'spans'),
-      () => writeFileSync(join(folder, 'rejects.parquet'), ''),
-      // What a kill leaves of the marker itself: a temporary name.
-      () => writeFileSync(join(folder, 'unit.json.4711.0badf00d.tmp'), '{"ingredients":'),
-    ];
-    for (const step of steps) {
-      await step();
-      expect(await whyStale()).toBe('not made yet');
-    }
-    await sealUnit(folder, INGREDIENTS, { files: ['spans.parquet', 'rejects.parquet'], amounts: {} });
+    const failing = (made: () => Promise<UnitResult>): Promise<UnitOutput> =>
+      makeUnit({ folder, beside: beside(), ingredients: { stage: 'other' }, make: made });
+    await expect(failing(() => Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full');
+    await expect(failing(async () => ({ files: ['spans.parquet'], amounts: {} }))).rejects.toThrow('ENOENT');
+    expect(await checkUnit(folder, INGREDIENTS)).toMatchObject({ state: 'fresh' });
+    expect(left()).toEqual(['bank_of_japan']);
+  });
+
+  it('is made good where it was damaged or something else has its name', async () => {
+    await make();
+    writeFileSync(join(folder, 'spans.parquet'), 'changed by hand');
+    await make();
+    expect(await checkUnit(folder, INGREDIENTS)).toMatchObject({ state: 'fresh' });
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file');
+    await make();
     expect(await checkUnit(folder, INGREDIENTS)).toMatchObject({ state: 'fresh' });
   });
 
-  it('is not sealed when a file that it promised is not there', async () => {
-    await clearUnit(folder);
-    await expect(sealUnit(folder, INGREDIENTS, { files: ['spans.parquet'], amounts: {} })).rejects.toThrow('ENOENT');
-    expect(await whyStale()).toBe('not made yet');
+  it('by many at a time is never a mixed one, and is whole at the end', async () => {
+    await make({ stage: 'an older version' });
+    let ended = false;
+    const looking = (async (): Promise<readonly string[]> => {
+      const seen = new Set<string>();
+      while (!ended) {
+        const found = await checkUnit(folder, INGREDIENTS);
+        seen.add(found.state === 'fresh' ? 'fresh' : found.why);
+      }
+      return [...seen];
+    })();
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        makeUnit({
+          folder,
+          beside: beside(),
+          ingredients: INGREDIENTS,
+          make: async (own) => {
+            await new Promise((done) => setTimeout(done, at));
+            return write(own);
+          },
+        }),
+      ),
+    );
+    ended = true;
+    // Old, between the two for a moment, or new; a file that is not what its marker says would be a mixed one.
+    const allowed = /^(fresh|stage changed .*|not made yet|its file \S+ is missing)$/;
+    expect((await looking).filter((state) => !allowed.test(state))).toEqual([]);
+    expect(await checkUnit(folder, INGREDIENTS)).toEqual({ state: 'fresh', output: made[0] });
+    expect(left()).toEqual(['bank_of_japan']);
+  });
+
+  it('by the same hands twice is left alone: a late attempt changes nothing', async () => {
+    await make();
+    const before = statSync(marker()).ino;
+    await make();
+    expect(statSync(marker()).ino).toBe(before);
   });
 
   it('has the same marker for the same ingredients and files, byte for byte', async () => {
