@@ -100,6 +100,35 @@ export interface OpenStage {
   }>;
 }
 
+/** A piece of what a stage does as it opens, in a file: any process may make it at any time, and make it again. */
+export interface Shard {
+  /** A name below the folder of the shards. */
+  readonly file: string;
+  /** Shards of one kind need the same things opened (a model package). */
+  readonly kind: string;
+  /** How much there is in it, as its stage counts. */
+  readonly amount: number;
+}
+
+/** How the work of opening a stage is shared between processes, on this machine or on many. */
+export interface Spread {
+  /**
+   * Cuts what is missing for these partitions into shards of about equal cost, `pieces` of them where there is enough, and
+   * writes them into `folder`. Those of one kind follow one another. Nothing missing: no shards.
+   */
+  readonly cut: (
+    partitions: readonly string[],
+    world: World,
+    into: { readonly folder: string; readonly pieces: number },
+  ) => Promise<readonly Shard[]>;
+  /** Makes shards in their order, telling each that is kept. What a shard gives is the same, made once or often. */
+  readonly make: (
+    shards: readonly Shard[],
+    world: World,
+    from: { readonly folder: string; readonly onMade: (shard: Shard) => Promise<void> },
+  ) => Promise<void>;
+}
+
 export interface Stage {
   readonly name: StageName;
   /** Raised by whoever changes what the stage makes of the same input. */
@@ -111,6 +140,8 @@ export interface Stage {
   /** What is wrong with what a fresh unit left outside its folder: then it is made again. */
   readonly findFault?: (partition: string, world: World) => Promise<string | undefined>;
   readonly open: (partitions: readonly string[], world: World) => Promise<OpenStage>;
+  /** Where opening is most of the work: what was spread and made before, opening finds done. */
+  readonly spread?: Spread;
 }
 
 /** The partition of a stage whose scope is the dataset. */

@@ -1,5 +1,5 @@
 /**
- * The two ways in which a command can end badly. Messages are for the person who typed it: the thing, the place, the
+ * The ways in which a command can end badly. Messages are for the person who typed it: the thing, the place, the
  * next step, in one line.
  */
 
@@ -11,6 +11,11 @@ export class UsageError extends Error {
 /** The work could not be done: a full disk, a failed check, a corrupt file. The command exits 1. */
 export class RunError extends Error {
   override name = 'RunError';
+}
+
+/** A step of a job could not be done here and now, and may be done by a later attempt or another machine. The command exits 75. */
+export class PassingError extends Error {
+  override name = 'PassingError';
 }
 
 /** The message of anything that was thrown, for use inside another message. */

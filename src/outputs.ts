@@ -10,6 +10,8 @@ export interface Outputs {
   readonly unit: (dataset: DatasetId, stage: string, partition: string) => string;
   readonly lock: (dataset: DatasetId) => string;
   readonly scratch: (dataset: DatasetId) => string;
+  /** What was handed to an engine: a folder a job. */
+  readonly jobs: (dataset: DatasetId) => string;
   /** The record of the last run, and the folder of the last thirty. */
   readonly lastRun: (dataset: DatasetId) => string;
   readonly runs: (dataset: DatasetId) => string;
@@ -40,6 +42,7 @@ export const outputsIn = (folder: string): Outputs => {
     unit: (dataset, stage, partition) => joinPartition(join(work(dataset), stage), partition),
     lock: (dataset) => join(work(dataset), 'lock.json'),
     scratch: (dataset) => join(work(dataset), 'scratch'),
+    jobs: (dataset) => join(work(dataset), 'jobs'),
     lastRun: (dataset) => join(work(dataset), 'last-run.json'),
     runs: (dataset) => join(work(dataset), 'runs'),
     predictions: join(folder, 'predictions'),

@@ -88,9 +88,23 @@ export const SETTINGS = {
   executor: setting({
     flag: 'executor',
     env: 'FINTEXT_EXECUTOR',
-    about: 'how the stages run',
-    fallback: () => 'local' as const,
-    parse: oneOf('executor', ['local']),
+    about: 'how the stages run: local on this machine, slurm on the machines of a cluster',
+    fallback: () => 'local' as 'local' | 'slurm',
+    parse: oneOf('executor', ['local', 'slurm']),
+  }),
+  tasks: setting({
+    flag: 'tasks',
+    env: 'FINTEXT_TASKS',
+    about: 'tasks at most that an engine is given for each step of a job',
+    fallback: () => 8,
+    parse: wholeNumber('tasks', 1, 1000),
+  }),
+  gpus: setting({
+    flag: 'gpus',
+    env: 'FINTEXT_GPUS',
+    about: 'GPUs that an engine is asked for, for each task that needs the models',
+    fallback: () => 0,
+    parse: wholeNumber('gpus', 0, 64),
   }),
   workers: setting({
     flag: 'workers',

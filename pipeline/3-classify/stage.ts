@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import type { ModelId } from '../../models/catalog.js';
-import { type Database, identifier, parquet, quote } from '../../src/database.js';
-import type { ModelFingerprint } from '../../src/inference/fingerprints.js';
+import { identifier, parquet, quote } from '../../src/database.js';
 import { type Classifier, openClassifier } from '../../src/inference/pool.js';
 import type { Stage, World } from '../stage.js';
+import { groupByPackage, predictionRows, sumOfMissing, type TextToAsk, textShards } from './asking.js';
+import { spread } from './spread.js';
 import { type Answerers, openPredictionStore, type PredictionStore } from './store.js';
 
 /** Texts that are classified and kept together: what a killed run has to do again at most, for each one under way. */
@@ -67,6 +67,7 @@ export const classify: Stage = {
       },
     };
   },
+  spread,
 };
 
 /**
@@ -114,19 +115,6 @@ export const countMissing = async (partitions: readonly string[], world: World):
   }
   await database.run('DROP TABLE needed');
   return missing;
-};
-
-const sumOfMissing = async (database: Database): Promise<number> => {
-  const [row] = await database.rows("SELECT sum(len(string_split(models, ','))) AS n FROM missing");
-  return Number(row?.n ?? 0);
-};
-
-const groupByPackage = (fingerprints: readonly ModelFingerprint[]): readonly Answerers[] => {
-  const groups = new Map<string, ModelId[]>();
-  for (const { model, packageFingerprint } of fingerprints) {
-    groups.set(packageFingerprint, [...(groups.get(packageFingerprint) ?? []), model]);
-  }
-  return [...groups].map(([packageFingerprint, members]) => ({ packageFingerprint, models: members }));
 };
 
 interface Asking {
@@ -195,7 +183,6 @@ const describe = ({ report }: Classifier): Readonly<Record<string, string>> => (
     : { not_used: report.tried.map(({ provider, reason }) => `${provider}: ${reason}`).join('; ') }),
 });
 
-/** Texts in the order of their length, so that a batch holds texts of one length and little is padded. */
 const answerGroup = async ({
   world,
   store,
@@ -228,7 +215,7 @@ const answerGroup = async ({
         failure ??= { error };
       }
     };
-    for await (const shard of textShards(database, spans, String(ask.models))) {
+    for await (const shard of textShards(database, spans, String(ask.models), ({ length }) => length === SHARD)) {
       if (failure !== undefined || signal.aborted) break;
       await queue.onSizeLessThan(1);
       void queue.add(() => answer(shard));
@@ -238,49 +225,4 @@ const answerGroup = async ({
     if (failure !== undefined) throw failure.error;
   }
   return made;
-};
-
-interface TextToAsk {
-  readonly hash: string;
-  readonly text: string;
-}
-
-const textShards = async function* (
-  database: Database,
-  spans: readonly string[],
-  models: string,
-): AsyncGenerator<readonly TextToAsk[]> {
-  let shard: TextToAsk[] = [];
-  const sql = `SELECT text_hash, any_value(text) AS text FROM ${parquet(spans)}
-    SEMI JOIN (SELECT text_hash FROM missing WHERE models = '${models}') USING (text_hash)
-    GROUP BY text_hash ORDER BY length(any_value(text)), text_hash`;
-  for await (const rows of database.stream(sql)) {
-    for (const row of rows) {
-      shard.push({ hash: String(row.text_hash).replaceAll('-', ''), text: String(row.text) });
-      if (shard.length === SHARD) {
-        yield shard;
-        shard = [];
-      }
-    }
-  }
-  if (shard.length > 0) yield shard;
-};
-
-const predictionRows = function* (
-  models: readonly ModelId[],
-  shard: readonly TextToAsk[],
-  answers: Awaited<ReturnType<Classifier['classify']>>,
-): Generator<readonly [string, { label: string; score: number }[]]> {
-  for (const [at, { hash }] of shard.entries()) {
-    yield [
-      hash,
-      models.map((model) => {
-        const answer = answers.get(model);
-        const label = answer?.labels[at];
-        const score = answer?.scores[at];
-        if (label === undefined || score === undefined) throw new RangeError(`${model} gave no answer to text ${at}.`);
-        return { label, score };
-      }),
-    ];
-  }
 };

@@ -8,7 +8,7 @@ import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
-import { EXECUTORS } from './executors/index.js';
+import { getExecutor } from './executors/index.js';
 import { checkForget, forgetDocuments } from './forget.js';
 import { holdOthers, selectedUrls } from './hold.js';
 import { removeTemporaries } from './leftovers.js';
@@ -37,6 +37,8 @@ export interface RunRequest {
   readonly redo: Redo;
   /** Checks that may fail in this run, and why. */
   readonly allowedChecks: ReadonlyMap<string, string>;
+  /** Where an engine may start it again on another machine: what its attempts have in common. */
+  readonly attempts?: string;
 }
 
 export interface DatasetRun {
@@ -68,6 +70,7 @@ export interface RunResult {
  */
 export const run = async (request: RunRequest): Promise<RunResult> => {
   const { datasets, inputs, signal, log } = request;
+  getExecutor(request.settings.executor);
   log({ type: 'run-started', datasets, inputs });
   const outputs = outputsIn(resolve(request.settings.outputs));
   const listing = await readListing(inputs, signal).catch(async (error: unknown) => {
@@ -99,12 +102,15 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
 };
 
 /** A night that could not begin is a failed night, for datasets that were built before. */
-const recordAllUnbegun = async (request: RunRequest, error: unknown): Promise<void> => {
+export const recordAllUnbegun = async (request: RunRequest, error: unknown): Promise<void> => {
   if (request.signal.aborted || request.redo.what === 'selection') return;
   for (const dataset of request.datasets) await recordUnbegun(recorderOptions(dataset, request), error);
 };
 
-const recorderOptions = (dataset: DatasetId, { inputs, settings, now, log, redo }: RunRequest): RecorderOptions => ({
+export const recorderOptions = (
+  dataset: DatasetId,
+  { inputs, settings, now, log, redo }: RunRequest,
+): RecorderOptions => ({
   outputs: outputsIn(resolve(settings.outputs)),
   settings,
   dataset,
@@ -122,9 +128,10 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
   const options = recorderOptions(dataset, request);
   const { outputs } = options;
   const scratch = outputs.scratch(dataset);
-  const release = await lockOrRecord(options, redo);
+  const release = await lockOrRecord(options, request);
   const began = now().getTime();
   const reports: StageReport[] = [];
+  const executor = getExecutor(settings.executor);
   // Whoever asks for a part that is not there has slipped, which is no failed run: that is recorded once it is known.
   let recorder: Recorder | undefined = redo.what === 'selection' ? undefined : await openRecorder(options);
   try {
@@ -154,7 +161,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
     try {
       for (const stage of PIPELINE) {
         signal.throwIfAborted();
-        reports.push(await runStage(stage, opened, EXECUTORS[settings.executor], forcedUnits(stage, redo, selected)));
+        reports.push(await runStage(stage, opened, executor, forcedUnits(stage, redo, selected)));
         if (stage.name === 'ingest') await rememberDocuments({ plan, world: opened.world, scratch });
         await recorder.save();
       }
@@ -182,9 +189,12 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
 };
 
 /** A night that could not begin because another run is under way is told, too. */
-const lockOrRecord = async (options: RecorderOptions, redo: Redo): Promise<() => Promise<void>> => {
+export const lockOrRecord = async (
+  options: RecorderOptions,
+  { redo, attempts }: Pick<RunRequest, 'redo' | 'attempts'>,
+): Promise<() => Promise<void>> => {
   try {
-    return await takeLock(options.outputs.lock(options.dataset), options.now());
+    return await takeLock(options.outputs.lock(options.dataset), options.now(), attempts);
   } catch (error) {
     if (redo.what !== 'selection') await recordUnbegun(options, error);
     throw error;
@@ -198,7 +208,7 @@ interface Made {
 }
 
 /** Under the lock, for addresses are asked and what they give is kept. */
-const makePlan = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<Made> => {
+export const makePlan = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<Made> => {
   const { settings, log, now, signal, random, redo, forget = [] } = request;
   const outputs = outputsIn(resolve(settings.outputs));
   const scratch = outputs.scratch(dataset);
@@ -237,7 +247,7 @@ const listedEvent = (plan: DatasetPlan): RunEvent => ({
 });
 
 /** Says what was found, before anything is made of it. */
-const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
+export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
   const { dataset, urls, recall } = plan;
   log(listedEvent(plan));
   for (const reject of plan.rejects) log({ type: 'rejected', reject });

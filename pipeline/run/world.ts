@@ -17,7 +17,7 @@ import { waitForLock } from './lock.js';
 import type { DatasetPlan } from './plan.js';
 
 export interface WorldOptions {
-  readonly plan: DatasetPlan;
+  readonly plan: Pick<DatasetPlan, 'dataset' | 'partitions' | 'documents' | 'rejects'>;
   readonly inputs: readonly string[];
   readonly settings: Settings;
   readonly signal: AbortSignal;

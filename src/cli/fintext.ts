@@ -2,7 +2,7 @@
 /** The command `fintext`. The only place that ends the process: 0 done, 1 failed, 2 wrong use. */
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { codeOf, RunError, UsageError } from '../errors.js';
+import { codeOf, PassingError, RunError, UsageError } from '../errors.js';
 import { loadCommands } from './commands/index.js';
 import type { Context } from './context.js';
 import { explain } from './explain.js';
@@ -71,6 +71,8 @@ const main = async (): Promise<number> => {
   for (const presenter of presenters) presenter.stop();
   if (failure === undefined) return 0;
   process.stderr.write(`fintext: ${explain(failure)}\n`);
+  // EX_TEMPFAIL of sysexits.h: for the engine that runs a step of a job, and nobody else.
+  if (failure instanceof PassingError) return 75;
   return failure instanceof UsageError ? 2 : 1;
 };
 

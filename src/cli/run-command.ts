@@ -1,6 +1,8 @@
 /** What `rebuild` and `reprocess` share: their settings, and running and telling what came of it. */
 import type { DatasetId } from '../../data/catalog.js';
+import type { Engine } from '../../pipeline/run/executors/executor.js';
 import { type RunRequest, run } from '../../pipeline/run/run.js';
+import { planJobs, submitJob } from '../../pipeline/run/submit.js';
 import type { SettingName, Settings } from '../settings.js';
 import type { Context } from './context.js';
 import { rememberInputs } from './options.js';
@@ -10,6 +12,8 @@ export const RUN_SETTINGS: readonly SettingName[] = [
   'outputs',
   'device',
   'executor',
+  'tasks',
+  'gpus',
   'workers',
   'models',
   'databaseMb',
@@ -27,6 +31,26 @@ export const RUN_SETTINGS: readonly SettingName[] = [
 ];
 
 export type Asked = Omit<RunRequest, 'settings' | 'signal' | 'log' | 'now' | 'random'>;
+
+/** Hands it over to an engine, and says what to type to see how far it is. */
+export const submitAndTell = async (
+  context: Context,
+  settings: Settings,
+  asked: Asked,
+  engine: Engine,
+): Promise<void> => {
+  const { signal, now } = context;
+  const log = context.present(settings);
+  const jobs = await planJobs({ ...asked, settings, signal, log, now, random: Math.random }, engine);
+  for (const found of jobs) {
+    await rememberInputs(settings, [found.job.dataset], asked.inputs);
+    await submitJob(found, engine);
+    const { dataset, id, documents, elements } = found.job;
+    await context.print(
+      `Submitted ${id} (${dataset}): ${documents} documents, ${elements.read} tasks to read, ${elements.answer} to classify. fintext jobs status --outputs ${settings.outputs}\n`,
+    );
+  }
+};
 
 /** Runs, prints the summary of what was published, and throws what failed. */
 export const runAndTell = async (

@@ -42,10 +42,26 @@ const VALUES: Readonly<
   executor: {
     good: [
       ['local', 'local'],
-      ['local', 'local'],
+      ['slurm', 'slurm'],
     ],
     bad: ['spark', ''],
-    allowed: 'local',
+    allowed: 'local, slurm',
+  },
+  tasks: {
+    good: [
+      ['1', 1],
+      ['1000', 1000],
+    ],
+    bad: ['0', '1001', ''],
+    allowed: 'from 1 to 1000',
+  },
+  gpus: {
+    good: [
+      ['0', 0],
+      ['8', 8],
+    ],
+    bad: ['-1', '65', 'all', ''],
+    allowed: 'from 0 to 64',
   },
   workers: {
     good: [

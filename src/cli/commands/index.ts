@@ -7,6 +7,9 @@ export type Command = (context: Context) => CommandModule;
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   rebuild: async () => (await import('./rebuild.js')).rebuild,
   reprocess: async () => (await import('./reprocess.js')).reprocess,
+  plan: async () => (await import('./plan.js')).plan,
+  jobs: async () => (await import('./jobs.js')).jobs,
+  work: async () => (await import('./work.js')).work,
   status: async () => (await import('./status.js')).status,
   explain: async () => (await import('./explain.js')).explain,
   segment: async () => (await import('./segment.js')).segment,

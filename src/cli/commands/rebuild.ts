@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { findEngine } from '../../../pipeline/run/executors/index.js';
 import { inspect } from '../../../pipeline/run/inspect.js';
 import type { Context } from '../context.js';
 import { inspectionText } from '../inspection.js';
@@ -12,7 +13,7 @@ import {
   settingsOf,
   withSettings,
 } from '../options.js';
-import { RUN_SETTINGS, runAndTell } from '../run-command.js';
+import { RUN_SETTINGS, runAndTell, submitAndTell } from '../run-command.js';
 
 /** `fintext rebuild`: the nightly job. */
 export const rebuild = (context: Context): CommandModule => ({
@@ -52,6 +53,11 @@ export const rebuild = (context: Context): CommandModule => ({
           : inspectionText(inspections, { full: flags.full === true }),
       );
       return;
+    }
+    const engine = findEngine(settings.executor);
+    if (engine !== undefined && flags.full !== true) {
+      const asked = { datasets, inputs, forget, redo: { what: 'nothing' }, allowedChecks } as const;
+      return submitAndTell(context, settings, asked, engine);
     }
     const redo = { what: flags.full === true ? 'everything' : 'nothing' } as const;
     await runAndTell(

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import type { CommandModule } from 'yargs';
+import type { DatasetId } from '../../../data/catalog.js';
+import { findEngine } from '../../../pipeline/run/executors/index.js';
+import { type FoundJob, findLastJob, settingsOfJob } from '../../../pipeline/run/job.js';
+import { cancelJob, type JobState, planJobs, readJobState, submitJob } from '../../../pipeline/run/submit.js';
+import { RunError, UsageError } from '../../errors.js';
+import { outputsIn } from '../../outputs.js';
+import type { Settings } from '../../settings.js';
+import type { Context } from '../context.js';
+import { datasetOption, parseDatasets, settingsOf, withSettings } from '../options.js';
+
+/** `fintext jobs`: what was handed to an engine. */
+export const jobs = (context: Context): CommandModule => ({
+  command: 'jobs <action>',
+  describe: 'rebuilds that were handed to an engine: status, resume, cancel',
+  builder: (yargs) =>
+    withSettings(
+      'outputs',
+      'log',
+    )(yargs)
+      .positional('action', {
+        choices: ['status', 'resume', 'cancel'] as const,
+        describe:
+          'how far the last job is; submit again what is missing, with the finalize step; end what is under way',
+        demandOption: true,
+      })
+      .option('dataset', datasetOption)
+      .option('json', { type: 'boolean', describe: 'one line of JSON a job' })
+      .epilogue('status exits 1 where a job is neither done nor under way: then resume it.'),
+  handler: async (flags) => {
+    const settings = settingsOf(flags);
+    const found = await findJobs(parseDatasets(flags.dataset), settings);
+    switch (flags.action) {
+      case 'resume':
+        for (const one of found) await resume(one, settings, context);
+        return;
+      case 'cancel':
+        for (const one of found) {
+          await cancelJob(one);
+          await context.print(
+            `Cancelled ${one.job.id} (${one.job.dataset}). What is made stays; jobs resume goes on.\n`,
+          );
+        }
+        return;
+      default:
+        return tell(found, context, flags.json === true);
+    }
+  },
+});
+
+const findJobs = async (datasets: readonly DatasetId[], settings: Settings): Promise<readonly FoundJob[]> => {
+  const outputs = outputsIn(resolve(settings.outputs));
+  const found = await Promise.all(datasets.map((dataset) => findLastJob(outputs, dataset)));
+  const there = found.filter((one) => one !== undefined);
+  if (there.length === 0) {
+    throw new UsageError(`No job was started in ${outputs.folder}: fintext rebuild --executor slurm starts one.`);
+  }
+  return there;
+};
+
+const tell = async (found: readonly FoundJob[], context: Context, json: boolean): Promise<void> => {
+  const states = await Promise.all(found.map(readJobState));
+  for (const state of states) await context.print(json ? `${JSON.stringify(state)}\n` : stateText(state));
+  const stalled = states.filter(({ state }) => state === 'stalled');
+  if (stalled.length > 0) {
+    const names = stalled.map(({ dataset }) => dataset).join(' and ');
+    throw new RunError(
+      `Nobody goes on with the job of ${names}: fintext jobs resume. Its logs: ${stalled[0]?.folder}/logs`,
+    );
+  }
+};
+
+export const stateText = ({ id, dataset, engine, state, created_at, folder, steps }: JobState): string => {
+  const lines = steps.map(({ step, done, all, what, alive }) => {
+    const living = alive.map(({ state: word, tasks }) => `${tasks} ${word.toLowerCase()}`).join(', ');
+    return `  ${step.padEnd(9)} ${done} of ${all} ${what} done${living === '' ? '' : `; ${engine}: ${living}`}\n`;
+  });
+  return `${dataset}: job ${id} of ${created_at}, ${state}\n${lines.join('')}  ${folder}\n`;
+};
+
+/** A new plan by the same settings: what is made is fresh, and what is missing is all that there is to do. */
+const resume = async ({ job }: FoundJob, settings: Settings, context: Context): Promise<void> => {
+  const engine = findEngine(job.engine);
+  if (engine === undefined) throw new RunError(`The job ${job.id} was given to ${job.engine}: start it again there.`);
+  await cancelJob({ folder: '', job });
+  const [found] = await planJobs(
+    {
+      datasets: [job.dataset],
+      inputs: job.inputs,
+      settings: settingsOfJob(job, process.env),
+      signal: context.signal,
+      log: context.present(settings),
+      now: context.now,
+      random: Math.random,
+      forget: job.forget,
+      redo: { what: 'nothing' },
+      allowedChecks: new Map(job.allowed),
+    },
+    engine,
+  );
+  if (found === undefined) throw new RunError(`There is nothing of ${job.dataset} to resume.`);
+  await submitJob(found, engine);
+  await context.print(`Submitted ${found.job.id} (${job.dataset}) in the place of ${job.id}: fintext jobs status.\n`);
+};
