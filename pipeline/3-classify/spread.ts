@@ -29,8 +29,8 @@ const SHARD_TABLE: Table = {
 
 export const spread: Spread = {
   cut: async (partitions, world, { folder, pieces }) => {
-    const { database, outputs, output, fingerprints, signal } = world;
-    const store = openPredictionStore(outputs.predictions, database);
+    const { database, outputs, output, alone, fingerprints, signal } = world;
+    const store = openPredictionStore(outputs.predictions, database, alone);
     const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
     if (spans.length === 0) return [];
     await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
@@ -72,7 +72,7 @@ export const spread: Spread = {
         signal: world.signal,
       });
       try {
-        const store = openPredictionStore(world.outputs.predictions, world.database);
+        const store = openPredictionStore(world.outputs.predictions, world.database, world.alone);
         const answer = async (shard: Shard): Promise<void> => {
           const texts = await readTexts(world.database, join(folder, shard.file));
           const answers = await classifier.classify(

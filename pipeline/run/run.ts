@@ -157,6 +157,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       allowedChecks: request.allowedChecks,
       reports: () => reports,
       scratch,
+      attempts: request.attempts,
     });
     try {
       for (const stage of PIPELINE) {

@@ -29,6 +29,8 @@ export interface WorldOptions {
   readonly reports: () => readonly StageReport[];
   /** Where DuckDB spills; emptied now and removed at the end. Nobody else's: the caller holds the lock, or made it. */
   readonly scratch: string;
+  /** What the attempts of this run have in common: a later one takes over the locks of an earlier one. */
+  readonly attempts?: string | undefined;
 }
 
 /** What the stages of one dataset share in one run, and the outputs of the units that are fresh so far. */
@@ -72,7 +74,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
       signal: options.signal,
       now: options.now,
       alone: async (path, work) => {
-        const release = await waitForLock(path, { ...options, patienceMs: PATIENCE_MS });
+        const release = await waitForLock(path, { ...options, patienceMs: PATIENCE_MS, work: options.attempts });
         try {
           return await work();
         } finally {
