@@ -1,7 +1,7 @@
 /** Where everything lies below the outputs folder. The only file that knows. */
 import { join } from 'node:path';
 import type { DatasetId } from '../data/catalog.js';
-import { joinPartition } from './files.js';
+import { hashText, joinPartition } from './files.js';
 
 export interface Outputs {
   readonly folder: string;
@@ -30,6 +30,8 @@ export interface Outputs {
   readonly history: (dataset: DatasetId) => string;
   readonly snapshots: (dataset: DatasetId) => string;
   readonly snapshot: (dataset: DatasetId, id: string) => string;
+  /** An outputs folder of its own for what is served from a store. Deleting it costs a download, nothing else. */
+  readonly fetched: (address: string) => Outputs;
 }
 
 export const outputsIn = (folder: string): Outputs => {
@@ -55,5 +57,6 @@ export const outputsIn = (folder: string): Outputs => {
     history: (dataset) => join(published(dataset), 'history.jsonl'),
     snapshots: (dataset) => join(published(dataset), 'snapshots'),
     snapshot: (dataset, id) => join(published(dataset), 'snapshots', id),
+    fetched: (address) => outputsIn(join(folder, 'fetched', hashText(address).slice(0, 16))),
   };
 };

@@ -5,6 +5,7 @@
 import { cpus } from 'node:os';
 import { UsageError } from './errors.js';
 import { packagePath } from './package-root.js';
+import { parseStoreAddress } from './store/address.js';
 
 interface Setting<T> {
   readonly flag: string;
@@ -59,6 +60,11 @@ const webAddress =
     if (text !== '' && !isWeb) throw new UsageError(`--${flag} is an address, https://…; not "${text}".`);
     return text;
   };
+
+const storeAddress =
+  (flag: string) =>
+  (text: string): string =>
+    text === '' ? '' : parseStoreAddress(flag, text).text;
 
 const setting = <T>(entry: Setting<T>): Setting<T> => entry;
 
@@ -193,6 +199,22 @@ export const SETTINGS = {
     fallback: () => '',
     fallbackText: 'none',
     parse: (text) => text,
+  }),
+  publish: setting({
+    flag: 'publish',
+    env: 'FINTEXT_PUBLISH',
+    about: 's3://bucket/prefix that every published snapshot is brought to as well',
+    fallback: () => '',
+    fallbackText: 'none',
+    parse: storeAddress('publish'),
+  }),
+  published: setting({
+    flag: 'published',
+    env: 'FINTEXT_PUBLISHED',
+    about: 's3://bucket/prefix of the snapshots that are served or managed, instead of those in the outputs folder',
+    fallback: () => '',
+    fallbackText: 'none',
+    parse: storeAddress('published'),
   }),
   accounts: setting({
     flag: 'accounts',

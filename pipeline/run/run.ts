@@ -15,6 +15,7 @@ import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { takeLock } from './lock.js';
 import { type DatasetPlan, planDataset } from './plan.js';
+import { publishElsewhere } from './publish-elsewhere.js';
 import { measureSnapshot } from './records/measure.js';
 import { openRecorder, type Recorder, type RecorderOptions, recordUnbegun } from './records/recorder.js';
 import { forcedUnits, modelsToRedo, type Redo, selectedBy, whatIsRead } from './redo.js';
@@ -167,6 +168,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
         await recorder.save();
       }
       await forgetDocuments(dataset, { outputs, listing, forget });
+      await publishElsewhere({ outputs, settings, dataset, now, random: request.random, signal, log: tell });
       await recorder.succeed(await measureSnapshot(opened.world, recorder.before));
     } finally {
       await opened.close();

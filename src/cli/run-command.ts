@@ -25,6 +25,7 @@ export const RUN_SETTINGS: readonly SettingName[] = [
   'fetchGapMs',
   'privateAddresses',
   'uncertainty',
+  'publish',
   'webhook',
   'prometheus',
   'log',

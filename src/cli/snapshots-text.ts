@@ -1,9 +1,9 @@
 /** What `fintext snapshots` says. */
 import Table from 'cli-table3';
-import type { Leftover } from '../../pipeline/run/leftovers.js';
 import type { DocumentList, MetricDifference, SnapshotDifference } from '../snapshot/diff.js';
 import type { Served } from '../snapshot/history.js';
-import type { DeletedSnapshot, KeptSnapshot } from '../snapshot/snapshots.js';
+import type { KeptSnapshot } from '../snapshot/snapshots.js';
+import type { Pruned } from './places.js';
 
 const PLAIN = { style: { head: [], border: [], compact: true } };
 
@@ -96,11 +96,12 @@ const movesTable = (moves: SnapshotDifference['moves']): string => {
   return table.toString();
 };
 
-export const prunedText = (snapshots: readonly DeletedSnapshot[], leftovers: readonly Leftover[]): string => {
+export const prunedText = ({ snapshots, leftovers }: Pruned): string => {
   if (snapshots.length + leftovers.length === 0) return 'Nothing to delete.\n';
   const sum = (all: readonly { readonly bytes: number }[]): number =>
     all.reduce((total, { bytes }) => total + bytes, 0);
-  const of = (what: Leftover['what']): readonly Leftover[] => leftovers.filter((leftover) => leftover.what === what);
+  type Leftovers = Pruned['leftovers'];
+  const of = (kind: Leftovers[number]['what']): Leftovers => leftovers.filter(({ what }) => what === kind);
   const line = (count: number, one: string, many: string, bytes: number): readonly string[] =>
     count === 0 ? [] : [`  ${whole(count)} ${count === 1 ? one : many}, ${size(bytes)}\n`];
   return [
@@ -113,6 +114,12 @@ export const prunedText = (snapshots: readonly DeletedSnapshot[], leftovers: rea
       sum(of('unit')),
     ),
     ...line(of('temporary').length, 'temporary file or folder', 'temporary files and folders', sum(of('temporary'))),
+    ...line(
+      of('upload').length,
+      'object of an upload that was cut off',
+      'objects of uploads that were cut off',
+      sum(of('upload')),
+    ),
     `freed ${size(sum([...snapshots, ...leftovers]))}\n`,
   ].join('');
 };

@@ -10,9 +10,10 @@ import { messageOf } from '../errors.js';
 import type { Outputs } from '../outputs.js';
 import { findAsOf } from '../snapshot/history.js';
 import { MANIFEST_FILE } from '../snapshot/manifest.js';
-import { findCurrent } from '../snapshot/snapshots.js';
+import { findCurrent, isSnapshotId } from '../snapshot/snapshots.js';
 import { notFound, unavailable } from './http-error.js';
 import { type OpenSnapshot, openSnapshot } from './open-snapshot.js';
+import type { Brought, SnapshotSource } from './source.js';
 
 /** Which snapshot is asked for: by name, by day, or the current one. */
 export interface Pin {
@@ -32,6 +33,7 @@ export type SnapshotEvent = { readonly dataset: DatasetId; readonly snapshot: st
   | { readonly type: 'snapshot-opened'; readonly documents: number; readonly seconds: number }
   | { readonly type: 'snapshot-refused'; readonly reason: string }
   | { readonly type: 'snapshot-closed' }
+  | { readonly type: 'snapshot-fetched'; readonly bytes: number; readonly seconds: number }
 );
 
 export interface FollowOptions {
@@ -39,6 +41,7 @@ export interface FollowOptions {
   /** A folder of this process, for Parquet answers under way. */
   readonly scratch: string;
   readonly log: (event: SnapshotEvent) => void;
+  readonly source?: SnapshotSource | undefined;
   /** Older snapshots that stay open, of each dataset. */
   readonly keepOpen?: number | undefined;
   /** Megabytes that DuckDB may hold, for each snapshot. */
@@ -49,6 +52,8 @@ export interface FollowOptions {
 export interface Followed {
   readonly use: <T>(pin: Pin, read: (snapshot: OpenSnapshot) => Promise<T>) => Promise<T>;
   /** Opens what the pointer names, if it is another one. */
+  readonly lookHere: () => Promise<void>;
+  /** The same, and before that brings what is to be served from the source. */
   readonly look: () => Promise<void>;
   readonly state: () => DatasetState;
   readonly close: () => Promise<void>;
@@ -59,9 +64,11 @@ const RETRY_SECONDS = 5;
 const MOST_WAITING = 8;
 
 export const followDataset = (dataset: DatasetId, options: FollowOptions): Followed => {
-  const { outputs, log } = options;
+  const { outputs, log, source } = options;
   let current: Held | undefined;
   let refused: DatasetState['refused'];
+  /** What the source could not bring. */
+  let notBrought: Extract<Brought, { readonly state: 'refused' }> | undefined;
   /** Older ones, the least lately used first. */
   const older = new Map<string, Held>();
   /** What was not whole, by its files as they were: not looked at again until they change. */
@@ -117,11 +124,12 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
   const getOlder = async (id: string): Promise<Lease> => {
     const known = find(id);
     if (known !== undefined) return known.lease();
-    if (!isSnapshotId(id) || (await signatureOf(outputs.snapshot(dataset, id), dataset)) === MISSING)
-      throw notFound(`Snapshot not found: ${id}`);
+    const isHere = isSnapshotId(id) && (await signatureOf(outputs.snapshot(dataset, id), dataset)) !== MISSING;
+    if (!isHere && (source === undefined || !isSnapshotId(id))) throw notFound(`Snapshot not found: ${id}`);
     if (waiting >= MOST_WAITING) throw unavailable('Too many older snapshots are being opened', RETRY_SECONDS);
     waiting += 1;
     try {
+      if (!isHere) await fetchOlder(id);
       return await inTurn(async () => {
         const held = find(id) ?? (await open(id));
         if (held === undefined) throw notFound(`Snapshot not found: ${id}`);
@@ -132,6 +140,17 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
       waiting -= 1;
     }
   };
+
+  const fetchOlder = async (id: string): Promise<void> => {
+    const brought = await source?.bring(dataset, id);
+    if (brought?.state === 'fetched') tellFetched(brought);
+    if (brought?.state !== 'refused') return;
+    log({ type: 'snapshot-refused', dataset, snapshot: id, reason: brought.detail });
+    throw unavailable(`The snapshot ${id} cannot be had now`, RETRY_SECONDS);
+  };
+
+  const tellFetched = ({ snapshot, bytes, seconds }: Extract<Brought, { readonly state: 'fetched' }>): void =>
+    log({ type: 'snapshot-fetched', dataset, snapshot, bytes, seconds });
 
   const choose = async ({ snapshot, as_of }: Pin): Promise<Lease> => {
     if (snapshot !== undefined) return getOlder(snapshot);
@@ -146,7 +165,16 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     return current.lease();
   };
 
-  const look = async (): Promise<void> => {
+  const bringCurrent = async (): Promise<void> => {
+    const brought = await source?.bringCurrent(dataset);
+    if (brought?.state === 'fetched') tellFetched(brought);
+    const failed = brought?.state === 'refused' ? brought : undefined;
+    if (failed !== undefined && failed.detail !== notBrought?.detail)
+      log({ type: 'snapshot-refused', dataset, snapshot: failed.snapshot, reason: failed.detail });
+    notBrought = failed;
+  };
+
+  const lookHere = async (): Promise<void> => {
     let id: string | undefined;
     try {
       id = await findCurrent(outputs, dataset);
@@ -185,8 +213,16 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
         release();
       }
     },
-    look,
-    state: () => ({ dataset, current: current?.snapshot, refused }),
+    lookHere,
+    look: async () => {
+      await bringCurrent();
+      await lookHere();
+    },
+    state: () => ({
+      dataset,
+      current: current?.snapshot,
+      refused: refused ?? (notBrought && { snapshot: notBrought.snapshot, reason: notBrought.reason }),
+    }),
     close: async () => {
       await turn;
       for (const held of [...older.values(), ...(current ? [current] : [])]) held.retire();
@@ -195,8 +231,6 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     },
   };
 };
-
-const isSnapshotId = (id: string): boolean => /^[0-9a-f]{16}$/.test(id);
 
 interface Lease {
   readonly snapshot: OpenSnapshot;

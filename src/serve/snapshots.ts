@@ -1,4 +1,5 @@
 /** The snapshots that are served, of every dataset: looks at the pointers about once a second. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DATASET_IDS, type DatasetId } from '../../data/catalog.js';
 import { type DatasetState, type Followed, type FollowOptions, followDataset, type Pin } from './follow.js';
 import type { OpenSnapshot } from './open-snapshot.js';
@@ -21,6 +22,9 @@ export interface Snapshots {
   readonly close: () => Promise<void>;
 }
 
+/** What is here is served when the store has not answered until then. */
+const PATIENCE_MS = 5000;
+
 /** Opens what is published; what is not can be published later. */
 export const openSnapshots = async (options: SnapshotsOptions): Promise<Snapshots> => {
   const followed = new Map(DATASET_IDS.map((dataset) => [dataset, followDataset(dataset, options)]));
@@ -32,11 +36,14 @@ export const openSnapshots = async (options: SnapshotsOptions): Promise<Snapshot
   const look = async (): Promise<void> => {
     await Promise.all([...followed.values()].map((dataset) => dataset.look()));
   };
-  await look();
+  await Promise.all([...followed.values()].map(({ lookHere }) => lookHere()));
+  const first = look();
+  const isAnyHere = [...followed.values()].some(({ state }) => state().current !== undefined);
+  await (isAnyHere ? Promise.race([first, sleep(PATIENCE_MS, undefined, { ref: false })]) : first);
 
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking = Promise.resolve();
+  let looking = first;
   const plan = (): void => {
     timer = setTimeout(() => {
       looking = look().finally(() => {
@@ -44,7 +51,9 @@ export const openSnapshots = async (options: SnapshotsOptions): Promise<Snapshot
       });
     }, options.pollMs ?? 1000).unref();
   };
-  plan();
+  void first.finally(() => {
+    if (!stopped) plan();
+  });
 
   return {
     use: (dataset, pin, read) => get(dataset).use(pin, read),

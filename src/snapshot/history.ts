@@ -10,7 +10,7 @@ import { naming, readTextIfThere, syncPath } from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { findCurrent, listSnapshots, setCurrent } from './snapshots.js';
 
-const entrySchema = z.object({
+export const servedSchema = z.object({
   snapshot: z.string().regex(/^[0-9a-f]{16}$/),
   at: z.iso.datetime(),
   /** `found`: the pointer stood there and no line said since when; `at` is then the time of its file. */
@@ -18,7 +18,7 @@ const entrySchema = z.object({
   reason: z.string().optional(),
 });
 
-export type Served = Readonly<z.infer<typeof entrySchema>>;
+export type Served = Readonly<z.infer<typeof servedSchema>>;
 
 /**
  * Points to a snapshot, which must be whole, and says so in the history. Where the pointer stands there already, only
@@ -98,7 +98,7 @@ const publishedOnes = async (outputs: Outputs, dataset: DatasetId): Promise<read
 const readLines = async (outputs: Outputs, dataset: DatasetId): Promise<readonly Served[]> => {
   const text = (await readTextIfThere(outputs.history(dataset))) ?? '';
   return text.split('\n').flatMap((line) => {
-    const parsed = entrySchema.safeParse(parseJson(line));
+    const parsed = servedSchema.safeParse(parseJson(line));
     return parsed.success ? [parsed.data] : [];
   });
 };

@@ -77,6 +77,16 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
       throw new RunError(`There is no snapshot in ${folder}: ${MANIFEST_FILE} is missing.`);
     throw error;
   }
+  return parseManifest(text, path);
+};
+
+/**
+ * A manifest from its text.
+ *
+ * @param path where it lies, for the message
+ * @throws RunError that says what is wrong with it
+ */
+export const parseManifest = (text: string, path: string): Manifest => {
   try {
     return manifestSchema.parse(JSON.parse(text));
   } catch (error) {

@@ -9,6 +9,8 @@ import { MANIFEST_FILE, type Manifest, readManifest } from './manifest.js';
 
 const ID = /^[0-9a-f]{16}$/;
 
+export const isSnapshotId = (text: string): boolean => ID.test(text);
+
 /** The id that the pointer names, or undefined when nothing has been published. */
 export const findCurrent = async (outputs: Outputs, dataset: DatasetId): Promise<string | undefined> => {
   const text = (await readTextIfThere(outputs.pointer(dataset)))?.trim();
@@ -31,8 +33,13 @@ export const listSnapshots = async (outputs: Outputs, dataset: DatasetId): Promi
     const manifest = await readManifest(outputs.snapshot(dataset, id)).catch(messageOf);
     kept.push({ id, current: id === current, manifest });
   }
+  return newestFirst(kept);
+};
+
+/** By the time of publishing; those whose manifest cannot be read last. */
+export const newestFirst = (kept: readonly KeptSnapshot[]): readonly KeptSnapshot[] => {
   const published = ({ manifest }: KeptSnapshot): string => (typeof manifest === 'string' ? '' : manifest.published_at);
-  return kept.sort((a, b) => (published(a) < published(b) ? 1 : published(a) > published(b) ? -1 : 0));
+  return [...kept].sort((a, b) => (published(a) < published(b) ? 1 : published(a) > published(b) ? -1 : 0));
 };
 
 export interface KeptSnapshot {

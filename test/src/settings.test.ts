@@ -159,6 +159,22 @@ const VALUES: Readonly<
     bad: [],
     allowed: '',
   },
+  publish: {
+    good: [
+      ['s3://bucket/a/prefix/', 's3://bucket/a/prefix'],
+      ['', ''],
+    ],
+    bad: ['bucket', 's3:/bucket', 's3://B', 's3://bucket/../other', 's3://bucket/a b', 'https://bucket/prefix'],
+    allowed: 's3://bucket/prefix',
+  },
+  published: {
+    good: [
+      ['s3://a.bucket-1', 's3://a.bucket-1'],
+      ['', ''],
+    ],
+    bad: ['bucket/prefix', 's3://', 's3:///prefix', 's3://bucket/./x'],
+    allowed: 's3://bucket/prefix',
+  },
   accounts: {
     good: [
       ['keys.db', 'keys.db'],

@@ -7,10 +7,14 @@ import { MODELS } from '../../../models/catalog.js';
 import { openAccounts } from '../../accounts/open.js';
 import { codeOf, RunError } from '../../errors.js';
 import { openClassifier } from '../../inference/pool.js';
-import { outputsIn } from '../../outputs.js';
+import { type Outputs, outputsIn } from '../../outputs.js';
 import { packagePath } from '../../package-root.js';
+import { type Mirror, openMirror } from '../../serve/mirror.js';
 import { buildServer, type Server } from '../../serve/server.js';
 import type { Settings } from '../../settings.js';
+import { parseStoreAddress } from '../../store/address.js';
+import type { ObjectStore } from '../../store/object-store.js';
+import { openStore } from '../../store/open.js';
 import type { Context } from '../context.js';
 import { toLogLine } from '../log-lines.js';
 import { settingsOf, withSettings } from '../options.js';
@@ -24,20 +28,25 @@ export const serve = (context: Context): CommandModule => ({
       'host',
       'port',
       'outputs',
+      'published',
       'accounts',
       'models',
       'device',
       'workers',
       'log',
-    )(yargs).example('$0 serve --port 8080', 'then http://127.0.0.1:8080/docs'),
+    )(yargs)
+      .example('$0 serve --port 8080', 'then http://127.0.0.1:8080/docs')
+      .example('$0 serve --published s3://bucket/prefix', 'what was brought there by rebuild --publish'),
   handler: async (flags) => {
     const settings = settingsOf(flags);
     context.signal.throwIfAborted();
     const accounts = await openAccounts(settings.accounts);
     const scratch = await mkdtemp(join(tmpdir(), 'fintext-serve-'));
+    const remote = await openRemote(settings, context.signal);
     try {
       const server = await buildServer({
-        outputs: outputsIn(settings.outputs),
+        outputs: remote?.outputs ?? outputsIn(settings.outputs),
+        ...(remote === undefined ? {} : { snapshots: { source: remote.mirror, pollMs: STORE_POLL_MS } }),
         accounts,
         openClassifier: () =>
           openClassifier({
@@ -52,8 +61,9 @@ export const serve = (context: Context): CommandModule => ({
         now: context.now,
       });
       try {
+        checkRemote(server, remote);
         await context.print(`${await listen(server, settings)}\n`);
-        await sayWhatIsMissing(server, context.now());
+        await sayWhatIsMissing(server, settings, context.now());
         // In the background: whoever asks for labels first need not wait for the models.
         void server.service.inference.warm();
         await stopped(context.signal);
@@ -61,11 +71,38 @@ export const serve = (context: Context): CommandModule => ({
         await server.stop();
       }
     } finally {
+      remote?.store.close();
       await accounts.close();
       await rm(scratch, { recursive: true, force: true });
     }
   },
 });
+
+/** Milliseconds between questions to a store: each costs a request for each dataset. */
+const STORE_POLL_MS = 3000;
+
+interface Remote {
+  readonly store: ObjectStore;
+  /** Where what is served lies here. */
+  readonly outputs: Outputs;
+  readonly mirror: Mirror;
+}
+
+const openRemote = async (
+  { published, outputs: folder }: Settings,
+  signal: AbortSignal,
+): Promise<Remote | undefined> => {
+  if (published === '') return undefined;
+  const store = await openStore(parseStoreAddress('published', published), signal);
+  const outputs = outputsIn(folder).fetched(store.address);
+  return { store, outputs, mirror: await openMirror({ store, outputs, signal }) };
+};
+
+/** Whoever starts it should know at once that nothing can be had; what was had before is served meanwhile. */
+const checkRemote = ({ service }: Server, remote: Remote | undefined): void => {
+  const fault = remote?.mirror.fault();
+  if (fault !== undefined && service.snapshots.states().every(({ current }) => current === undefined)) throw fault;
+};
 
 /** `auto` is readable lines on a terminal and JSON lines elsewhere. */
 const openLogger = (mode: Settings['log'], stderr: NodeJS.WriteStream): Logger => {
@@ -97,10 +134,12 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** What a new machine lacks, with the command that makes it. */
-const sayWhatIsMissing = async ({ service }: Server, now: Date): Promise<void> => {
+const sayWhatIsMissing = async ({ service }: Server, { published }: Settings, now: Date): Promise<void> => {
   const say = (text: string): boolean => process.stderr.write(`${text}\n`);
-  if (service.snapshots.states().every(({ current }) => current === undefined))
-    say('Nothing is published yet; the metrics answer 503 until then. Next: fintext rebuild');
+  if (service.snapshots.states().every(({ current }) => current === undefined)) {
+    const next = published === '' ? 'fintext rebuild' : `fintext rebuild --publish ${published}`;
+    say(`Nothing is published yet; the metrics answer 503 until then. Next: ${next}`);
+  }
   if (!(await service.accounts.list(now)).some(({ state }) => state === 'active'))
     say('There is no API key yet. Next: fintext keys create --email name@example.org');
 };

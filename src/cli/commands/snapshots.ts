@@ -1,17 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
 import type { DatasetId } from '../../../data/catalog.js';
-import { removeLeftovers } from '../../../pipeline/run/leftovers.js';
-import { takeLock } from '../../../pipeline/run/lock.js';
 import { openDatabase } from '../../database.js';
 import { RunError, UsageError } from '../../errors.js';
-import { type Outputs, outputsIn } from '../../outputs.js';
+import { outputsIn } from '../../outputs.js';
+import type { Settings } from '../../settings.js';
 import { diffSnapshots } from '../../snapshot/diff.js';
-import { findServedBefore, readHistory } from '../../snapshot/history.js';
-import { rollback } from '../../snapshot/rollback.js';
-import { findCurrent, listSnapshots, prune, verifySnapshot } from '../../snapshot/snapshots.js';
+import { findServedBefore } from '../../snapshot/history.js';
+import { parseStoreAddress } from '../../store/address.js';
+import { openStore } from '../../store/open.js';
 import type { Context } from '../context.js';
 import { datasetOption, parseDatasets, settingsOf, withSettings } from '../options.js';
+import { type Place, placeHere, placeInStore } from '../places.js';
 import { diffText, historyText, listText, prunedText } from '../snapshots-text.js';
 
 const ACTIONS = ['list', 'history', 'diff', 'verify', 'rollback', 'prune'] as const;
@@ -21,7 +23,10 @@ export const snapshots = (context: Context): CommandModule => ({
   command: 'snapshots <action> [ids..]',
   describe: 'published snapshots: list, history, diff, verify, rollback, prune',
   builder: (yargs) =>
-    withSettings('outputs')(yargs)
+    withSettings(
+      'outputs',
+      'published',
+    )(yargs)
       .positional('action', {
         choices: ACTIONS,
         demandOption: true,
@@ -49,9 +54,10 @@ export const snapshots = (context: Context): CommandModule => ({
       })
       .option('json', { type: 'boolean', describe: 'list, history: a line of JSON each; diff: one line' })
       .example('$0 snapshots diff --dataset wcb', 'what the last night changed, and why')
-      .example('$0 snapshots rollback --dataset wcb --reason "wrong model"', 'serve what was served before'),
+      .example('$0 snapshots rollback --dataset wcb --reason "wrong model"', 'serve what was served before')
+      .example('$0 snapshots list --dataset wcb --published s3://bucket/prefix', 'what is published there'),
   handler: async (flags) => {
-    const outputs = outputsIn(settingsOf(flags).outputs);
+    const settings = settingsOf(flags);
     const [dataset] = parseDatasets(flags.dataset);
     if (dataset === undefined) throw new UsageError('--dataset is missing.');
     const action = ACTIONS.find((name) => name === flags.action);
@@ -60,64 +66,73 @@ export const snapshots = (context: Context): CommandModule => ({
     if (action !== 'diff' && ids.length > 0) {
       throw new UsageError(`snapshots ${String(flags.action)} takes no ids: ${ids.join(' ')}.`);
     }
-    switch (action) {
-      case 'list':
-        return list(context, outputs, dataset, json);
-      case 'history': {
-        const history = await readHistory(outputs, dataset);
-        if (json) for (const entry of history) await context.print(`${JSON.stringify(entry)}\n`);
-        else await context.print(history.length === 0 ? nothingYet(dataset) : historyText(history));
-        return;
+    const act = async (place: Place): Promise<void> => {
+      switch (action) {
+        case 'list':
+          return list(context, place, dataset, settings, json);
+        case 'history': {
+          const history = await place.history();
+          if (json) for (const entry of history) await context.print(`${JSON.stringify(entry)}\n`);
+          else await context.print(history.length === 0 ? nothingYet(dataset, settings) : historyText(history));
+          return;
+        }
+        case 'diff':
+          return diff(context, place, dataset, ids, json);
+        case 'verify':
+          return verify(context, place, dataset, flags.snapshot);
+        case 'rollback': {
+          const text = (flag: string): string | undefined =>
+            flags[flag] === undefined ? undefined : String(flags[flag]);
+          const id = await place.rollback({ to: text('to'), reason: text('reason'), now: context.now() });
+          const where = settings.published === '' ? '' : ` from ${settings.published}`;
+          return context.print(
+            `${dataset} now serves ${id}${where}. It stays until something changes and is rebuilt.\n`,
+          );
+        }
+        case 'prune': {
+          const keep = Number(flags.keep);
+          if (!Number.isInteger(keep) || keep < 1) throw new UsageError('--keep is a whole number from 1.');
+          return context.print(prunedText(await place.prune(keep, context.now())));
+        }
+        case undefined:
+          throw new UsageError(`snapshots ${String(flags.action)}: the actions are ${ACTIONS.join(', ')}.`);
+        default:
+          return action satisfies never;
       }
-      case 'diff':
-        return diff(context, outputs, dataset, ids, json);
-      case 'verify':
-        return verify(context, outputs, dataset, flags.snapshot);
-      case 'rollback': {
-        const text = (flag: string): string | undefined =>
-          flags[flag] === undefined ? undefined : String(flags[flag]);
-        const options = { to: text('to'), reason: text('reason'), now: context.now() };
-        const id = await alone(context, outputs, dataset, () => rollback(outputs, dataset, options));
-        return context.print(`${dataset} now serves ${id}. It stays until something changes and is rebuilt.\n`);
-      }
-      case 'prune': {
-        const keep = Number(flags.keep);
-        if (!Number.isInteger(keep) || keep < 1) throw new UsageError('--keep is a whole number from 1.');
-        const [old, leftovers] = await alone(context, outputs, dataset, async () => [
-          await prune(outputs, dataset, keep),
-          await removeLeftovers(outputs, dataset, context.now()),
-        ]);
-        return context.print(prunedText(old, leftovers));
-      }
-      case undefined:
-        throw new UsageError(`snapshots ${String(flags.action)}: the actions are ${ACTIONS.join(', ')}.`);
-      default:
-        return action satisfies never;
-    }
+    };
+    await withPlace(context, settings, dataset, act);
   },
 });
 
-/** Under the dataset's lock: a run that publishes meanwhile and this would each undo what the other relies on. */
-const alone = async <const T>(
-  context: Context,
-  outputs: Outputs,
+const withPlace = async (
+  { signal, now }: Context,
+  { outputs, published }: Settings,
   dataset: DatasetId,
-  work: () => Promise<T>,
-): Promise<T> => {
-  const release = await takeLock(outputs.lock(dataset), context.now());
+  act: (place: Place) => Promise<void>,
+): Promise<void> => {
+  if (published === '') return act(placeHere(outputsIn(outputs), dataset, now));
+  const store = await openStore(parseStoreAddress('published', published), signal);
   try {
-    return await work();
+    await act(placeInStore(store, dataset, signal));
   } finally {
-    await release();
+    store.close();
   }
 };
 
-const nothingYet = (dataset: DatasetId): string =>
-  `Nothing of ${dataset} is published yet. Next: fintext rebuild --dataset ${dataset}\n`;
+const nothingYet = (dataset: DatasetId, { published }: Pick<Settings, 'published'>): string =>
+  published === ''
+    ? `Nothing of ${dataset} is published yet. Next: fintext rebuild --dataset ${dataset}\n`
+    : `Nothing of ${dataset} is published in ${published} yet. Next: fintext rebuild --dataset ${dataset} --publish ${published}\n`;
 
-const list = async (context: Context, outputs: Outputs, dataset: DatasetId, json: boolean): Promise<void> => {
-  const kept = await listSnapshots(outputs, dataset);
-  if (!json) return context.print(kept.length === 0 ? nothingYet(dataset) : listText(kept));
+const list = async (
+  context: Context,
+  place: Place,
+  dataset: DatasetId,
+  settings: Settings,
+  json: boolean,
+): Promise<void> => {
+  const kept = await place.list();
+  if (!json) return context.print(kept.length === 0 ? nothingYet(dataset, settings) : listText(kept));
   for (const { id, current, manifest } of kept) {
     const facts =
       typeof manifest === 'string' ? { fault: manifest } : { published_at: manifest.published_at, ...manifest.counts };
@@ -128,43 +143,49 @@ const list = async (context: Context, outputs: Outputs, dataset: DatasetId, json
 /** Documents and moves named in JSON; the text shows fewer. */
 const NAMED = 1000;
 
+/** The tables that are compared. */
+const COMPARED = ['documents.parquet', 'sentences.parquet'];
+
 const diff = async (
   context: Context,
-  outputs: Outputs,
+  place: Place,
   dataset: DatasetId,
   ids: readonly string[],
   json: boolean,
 ): Promise<void> => {
   if (ids.length > 2) throw new UsageError('snapshots diff compares two snapshots; name two at most.');
-  const history = await readHistory(outputs, dataset);
+  const history = await place.history();
   const before = ids[0] ?? findServedBefore(history);
-  const after = ids[1] ?? (await findCurrent(outputs, dataset));
+  const after = ids[1] ?? (await place.findCurrent());
   if (after === undefined) throw new UsageError(`Nothing of ${dataset} is published yet.`);
   if (before === undefined) throw new UsageError(`${dataset} has served only ${after}: there is nothing to compare.`);
-  const kept = (await listSnapshots(outputs, dataset)).map(({ id }) => id);
+  const kept = (await place.list()).map(({ id }) => id);
   for (const id of [before, after]) {
     if (!kept.includes(id)) {
       throw new UsageError(`${dataset} has no snapshot ${id}. Kept: ${kept.join(', ') || 'none'}.`);
     }
   }
-  const database = await openDatabase({ memoryMb: 512, temporaryFolder: tmpdir(), threads: 2 });
+  const scratch = await mkdtemp(join(tmpdir(), 'fintext-diff-'));
+  const database = await openDatabase({ memoryMb: 512, temporaryFolder: scratch, threads: 2 });
   try {
-    const [from, to] = [outputs.snapshot(dataset, before), outputs.snapshot(dataset, after)];
+    const from = await place.bring(before, COMPARED, scratch);
+    const to = before === after ? from : await place.bring(after, COMPARED, scratch);
     const difference = await diffSnapshots({ database, before: from, after: to, most: NAMED });
     await context.print(json ? `${JSON.stringify(difference)}\n` : diffText(difference));
   } finally {
     database.close();
+    await rm(scratch, { recursive: true, force: true });
   }
 };
 
-const verify = async (context: Context, outputs: Outputs, dataset: DatasetId, wanted: unknown): Promise<void> => {
-  const ids = wanted === undefined ? (await listSnapshots(outputs, dataset)).map(({ id }) => id) : [String(wanted)];
-  const current = await findCurrent(outputs, dataset);
+const verify = async (context: Context, place: Place, dataset: DatasetId, wanted: unknown): Promise<void> => {
+  const ids = wanted === undefined ? (await place.list()).map(({ id }) => id) : [String(wanted)];
+  const current = await place.findCurrent();
   const all = new Set([...ids, ...(current === undefined || wanted !== undefined ? [] : [current])]);
   if (all.size === 0) throw new UsageError(`Nothing of ${dataset} is published yet.`);
   let damaged = 0;
   for (const id of all) {
-    const faults = await verifySnapshot(outputs, dataset, id);
+    const faults = await place.verify(id);
     damaged += faults.length > 0 ? 1 : 0;
     await context.print(
       `${id} ${faults.length === 0 ? 'whole' : `damaged: ${faults.join('; ')}`}${id === current ? ' (current)' : ''}\n`,
@@ -172,7 +193,7 @@ const verify = async (context: Context, outputs: Outputs, dataset: DatasetId, wa
   }
   if (damaged > 0) {
     throw new RunError(
-      `${damaged} of ${all.size} snapshots are damaged. fintext rebuild publishes again; fintext snapshots rollback points to a whole one.`,
+      `${damaged} of ${all.size} snapshots are damaged. ${place.repair}; fintext snapshots rollback points to a whole one.`,
     );
   }
 };
