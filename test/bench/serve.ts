@@ -1,13 +1,17 @@
 /**
  * The service under load: many connections, most asking for pages of 1,000 documents, the rest for summaries, with varied
- * filters. Beside it, in the same run, two others that answer the same requests: the floor, a bare node:http that sends
- * as many bytes, and what somebody would write in an afternoon, DuckDB and JSON.stringify.
+ * filters. Beside it, in the same run, others that answer the same requests: the floor, a bare node:http that sends as many
+ * bytes; what somebody would write in an afternoon, DuckDB and JSON.stringify; and json-server, which serves tables with
+ * filters and pages and is taken as it comes. It has no summaries, so it is asked for lists alone, and so is the service
+ * once more; nor can it choose columns, so it sends all where three are asked for. It is no dependency:
  *
- * node dist/test/bench/serve.js --earnings 300000 --wcb 15000 --connections 64 --seconds 60
+ * npm install --prefix /somewhere/else json-server@0.17.4
+ * node dist/test/bench/serve.js --earnings 300000 --wcb 15000 --connections 64 --seconds 60 --json-server /somewhere/else
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, get } from 'node:http';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, get, type RequestListener, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +33,8 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '64' },
     seconds: { type: 'string', default: '60' },
     slow: { type: 'string', default: '16' },
+    /** The folder that json-server was installed into. */
+    'json-server': { type: 'string' },
     /** Started by this file itself: another server. */
     server: { type: 'string' },
     folder: { type: 'string' },
@@ -121,14 +127,22 @@ const load = async (
   return { seconds: (performance.now() - started) / 1000, bytes, failed, processor, times };
 };
 
-const ask = (agent: Agent, address: string, key: string): Promise<{ status: number; length: number }> =>
+interface Asked {
+  readonly status: number;
+  readonly length: number;
+  /** Rows that meet the filters, where the server says. */
+  readonly total: string;
+}
+
+const ask = (agent: Agent, address: string, key: string): Promise<Asked> =>
   new Promise((resolve, reject) => {
     get(address, { agent, headers: { 'x-api-key': key } }, (response) => {
       let length = 0;
       response.on('data', (piece: Buffer) => {
         length += piece.length;
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, length }));
+      const total = String(response.headers['x-total-count']);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, length, total }));
       response.on('error', reject);
     }).on('error', reject);
   });
@@ -138,9 +152,10 @@ const percentile = (times: readonly number[], share: number): number =>
 
 const show = (name: string, { seconds, bytes, failed, processor, times }: Result): string => {
   const requests = times.documents.length + times.summary.length;
+  const asked = (['documents', 'summary'] as const).filter((kind) => times[kind].length > 0);
   const of = (kind: Kind): string =>
     `${kind} p50 ${percentile(times[kind], 0.5).toFixed(0)} ms, p99 ${percentile(times[kind], 0.99).toFixed(0)} ms`;
-  return `${name.padEnd(24)} ${(requests / seconds).toFixed(0).padStart(6)} requests/s ${(bytes / seconds / 1e6).toFixed(0).padStart(6)} MB/s ${((processor / requests) * 1000).toFixed(1).padStart(6)} ms of processor a request  ${of('documents')}; ${of('summary')}; ${failed} failed`;
+  return `${name.padEnd(24)} ${(requests / seconds).toFixed(0).padStart(6)} requests/s ${(bytes / seconds / 1e6).toFixed(0).padStart(6)} MB/s ${((processor / requests) * 1000).toFixed(1).padStart(6)} ms of processor a request  ${asked.map(of).join('; ')}; ${failed} failed`;
 };
 
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -229,15 +244,20 @@ const main = async (): Promise<void> => {
       `opened in ${((performance.now() - opening) / 1000).toFixed(1)} s, ${residentMb(service.pid).toFixed(0)} MB resident`,
     );
     const lengths: Record<string, number> = {};
+    const totals: Record<string, string> = {};
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-    for (const { path } of questions.slice(0, 600))
-      lengths[path] = (await ask(agent, `${service.address}${path}`, key)).length;
-    agent.destroy();
+    for (const { path, kind } of questions.slice(0, 600)) {
+      const { length, total } = await ask(agent, `${service.address}${path}`, key);
+      lengths[path] = length;
+      if (kind === 'documents') totals[path] = total;
+    }
     writeFileSync(join(folder, 'lengths.json'), JSON.stringify(lengths));
     say(show('fintext serve', await load(service, key, questions, seconds)));
     say(`resident after the load  ${residentMb(service.pid).toFixed(0)} MB`);
     const most = await readSlowly(service.address, key, service.pid);
     say(`${values.slow} slow readers of 10,000 rows as CSV: at most ${most.toFixed(0)} MB resident`);
+    const lists = questions.filter(({ kind }) => kind === 'documents');
+    say(show('fintext serve, lists', await load(service, key, lists, Math.min(seconds, 20))));
     await service.stop();
 
     for (const [name, server] of [
@@ -251,6 +271,30 @@ const main = async (): Promise<void> => {
       } finally {
         await other.stop();
       }
+    }
+
+    const found = values['json-server'] ?? '';
+    if (!existsSync(join(found, 'node_modules', 'json-server')) || found === '') {
+      say(
+        'json-server, lists       left out: it is not in the folder of --json-server; how to get it: test/bench/serve.ts',
+      );
+      return;
+    }
+    const tables = await start([
+      '--max-old-space-size=8192',
+      fileURLToPath(import.meta.url),
+      ...['--server', 'tables', '--folder', folder, '--json-server', found],
+    ]);
+    try {
+      for (const [path, total] of Object.entries(totals).slice(0, 50)) {
+        const answer = await ask(agent, `${tables.address}${toTablePath(path)}`, key);
+        if (answer.total !== total) throw new Error(`${path} has ${total} rows, and ${answer.total} by json-server.`);
+      }
+      const questions = lists.map(({ kind, path }) => ({ kind, path: toTablePath(path) }));
+      say(show('json-server, lists', await load(tables, key, questions, Math.min(seconds, 20))));
+    } finally {
+      await tables.stop();
+      agent.destroy();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -297,6 +341,49 @@ const servePlain = async (folder: string): Promise<void> => {
   });
 };
 
+/** A question in json-server's words; its rows lie in the order of the listing. */
+const toTablePath = (path: string): string => {
+  const url = new URL(path, 'http://x');
+  const query = new URLSearchParams({ _start: '0', _limit: '1000' });
+  const names: Readonly<Record<string, string>> = {
+    offset: '_start',
+    limit: '_limit',
+    start_date: 'date_gte',
+    end_date: 'date_lte',
+  };
+  for (const [name, value] of url.searchParams) if (name !== 'metric') query.set(names[name] ?? name, value);
+  return `/${url.pathname.split('/')[3]}?${query}`;
+};
+
+/** What is used of json-server, which has no types. */
+interface JsonServer {
+  readonly create: () => RequestListener & { readonly use: (...handlers: readonly unknown[]) => void };
+  readonly defaults: (options: { readonly logger: boolean; readonly readOnly: boolean }) => readonly unknown[];
+  readonly router: (tables: Readonly<Record<string, readonly unknown[]>>) => unknown;
+}
+
+const serveTables = async (folder: string, installed: string): Promise<void> => {
+  const outputs = outputsIn(join(folder, 'outputs'));
+  const tables: Record<string, readonly unknown[]> = {};
+  for (const dataset of ['wcb', 'earnings'] as const) {
+    const id = (await findCurrent(outputs, dataset)) ?? '';
+    const instance = await DuckDBInstance.create(join(outputs.snapshot(dataset, id), `${dataset}.duckdb`), {
+      access_mode: 'READ_ONLY',
+    });
+    const connection = await instance.connect();
+    const sql =
+      'SELECT * EXCLUDE (path, file_sha256, text_sha256), document_id AS id FROM documents ORDER BY date NULLS LAST, document_id';
+    tables[dataset] = (await connection.runAndReadAll(sql)).getRowObjectsJson();
+    connection.closeSync();
+    instance.closeSync();
+  }
+  const jsonServer = createRequire(join(installed, 'package.json'))('json-server') as JsonServer;
+  const app = jsonServer.create();
+  app.use(...jsonServer.defaults({ logger: false, readOnly: true }));
+  app.use(jsonServer.router(tables));
+  announce(createServer(app));
+};
+
 const listen = (respond: (url: string, answer: (body: Buffer) => void) => void): void => {
   const server = createServer((request, response) => {
     respond(request.url ?? '', (body) => {
@@ -304,6 +391,10 @@ const listen = (respond: (url: string, answer: (body: Buffer) => void) => void):
       response.end(body);
     });
   });
+  announce(server);
+};
+
+const announce = (server: Server): void => {
   // Longer than a busy machine makes a connection wait.
   server.keepAliveTimeout = 65_000;
   server.listen(0, '127.0.0.1', () => say(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
@@ -312,4 +403,5 @@ const listen = (respond: (url: string, answer: (body: Buffer) => void) => void):
 
 if (values.server === 'floor') await serveFloor(values.folder ?? '');
 else if (values.server === 'plain') await servePlain(values.folder ?? '');
+else if (values.server === 'tables') await serveTables(values.folder ?? '', values['json-server'] ?? '');
 else await main();
