@@ -181,7 +181,7 @@ const tidyUp = async (outputs: Outputs, dataset: DatasetId): Promise<string[]> =
   const found: { readonly id: string; readonly mtimeMs: number }[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const maker = makerOf(name);
-    if (maker !== undefined && !isAlive(maker)) await rm(join(folder, name), { recursive: true, force: true });
+    if (maker?.host === 'here' && !isAlive(maker.pid)) await rm(join(folder, name), { recursive: true, force: true });
     if (!isSnapshotId(name)) continue;
     const { mtimeMs } = await stat(join(folder, name));
     found.push({ id: name, mtimeMs });

@@ -2,6 +2,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
+import { codeOf } from '../errors.js';
 import { makeFolder, naming, syncPath, temporaryBeside, writeFileWhole } from '../files.js';
 import { type ObjectStore, persist } from '../store/object-store.js';
 import { MANIFEST_FILE, type Manifest } from './manifest.js';
@@ -47,7 +48,10 @@ export const downloadSnapshot = async (options: DownloadOptions): Promise<Downlo
     }
     if (faults.length > 0) return { state: 'damaged', faults };
     await writeFileWhole(join(temporary, MANIFEST_FILE), text);
-    await rename(temporary, folder);
+    await rename(temporary, folder).catch((error) => {
+      // Another process brought the same, and was quicker.
+      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    });
     await syncPath(dirname(folder));
     return { state: 'whole', bytes };
   } finally {

@@ -122,7 +122,7 @@ if (typeof ceph === 'string') {
       published_at: at(minute),
       code_version: '0.1.0',
       stage_versions: {},
-      counts: { documents: 1, sentences: 2, rejects: 0 },
+      counts: { documents: 1, sentences: 2, marked: 0, rejects: 0 },
       files,
       tables: {},
       models: [],
