@@ -135,8 +135,12 @@ const mainSize = (pieces: readonly Piece[]): number => {
   return [...bySize].reduce((best, each) => (each[1] > best[1] ? each : best), [0, -1])[0];
 };
 
+/** Ligatures that some printers of PDFs name by letters which English does not have: `conƟnued`, `CommiƩee`. */
+const MISNAMED: Readonly<Record<string, string>> = { Ɵ: 'ti', Ʃ: 'tt' };
+
 const clean = (text: string): string =>
   text
+    .replace(/(?<=[A-Za-z])[ƟƩ]|[ƟƩ](?=[a-z])/g, (letter) => MISNAMED[letter] ?? letter)
     .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
     .replace(/[\uf0b7\uf0a7\uf076\uf0d8\u25cf\u25aa\u25a0]/g, '•')
     .replace(/[\u200b\u2060\ufeff\p{Co}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu, '')

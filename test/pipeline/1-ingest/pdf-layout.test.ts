@@ -37,6 +37,13 @@ describe('pieces on a page', () => {
     ]);
   });
 
+  it('have ligatures that are named by other letters written out within words, and nowhere else', () => {
+    expect(linesOf(piece('The CommiƩee conƟnued its respecƟve paƩern', 10, 20))).toEqual([
+      'The Committee continued its respective pattern',
+    ]);
+    expect(linesOf(piece('Ɵ = Ʃ x', 10, 20))).toEqual(['Ɵ = Ʃ x']);
+  });
+
   it('have their ligatures and odd spaces written out', () => {
     expect(linesOf(piece('inﬂation\u00a0ﬁgures\u200b', 10, 20))).toEqual(['inflation figures']);
   });
