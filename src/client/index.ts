@@ -1,5 +1,6 @@
 /** A client of the service: typed answers, and the documented retry. Needs `fetch`, nothing else. */
 import type {
+  Coverage,
   DatasetId,
   DatasetList,
   Document,
@@ -52,6 +53,8 @@ export interface Client {
   ) => Promise<Inference>;
   readonly usage: (options?: { readonly days?: number }) => Promise<Usage>;
   readonly datasets: () => Promise<DatasetList>;
+  /** The banks or tickers that have documents. */
+  readonly coverage: (dataset: DatasetId, query?: Pick<Filters, 'snapshot' | 'as_of'>) => Promise<Coverage>;
   readonly documents: (dataset: DatasetId, query?: Filters & PageQuery) => Promise<DocumentList>;
   /** Every document that meets the filters, page by page, all of one snapshot. */
   readonly allDocuments: (dataset: DatasetId, query?: Filters & PageQuery) => AsyncGenerator<Document>;
@@ -111,6 +114,7 @@ export const createClient = (options: ClientOptions): Client => {
       }),
     usage: (query) => json('/usage/me', query),
     datasets: () => json('/metrics'),
+    coverage: (dataset, query) => json(`/metrics/${dataset}/coverage`, query),
     documents,
     allDocuments: async function* (dataset, query = {}) {
       let offset: number | null = query.offset ?? 0;

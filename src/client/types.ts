@@ -154,6 +154,24 @@ export interface SentenceList extends Page {
   readonly sentences: readonly Sentence[];
 }
 
+/** The banks or tickers that have documents, by value. Dates are YYYY-MM-DD, null where no document has one. */
+export interface Coverage {
+  readonly dataset_id: DatasetId;
+  readonly snapshot: string;
+  readonly by: 'bank_name' | 'ticker';
+  readonly total: number;
+  readonly groups: readonly {
+    readonly value: string;
+    /** The company of a ticker. */
+    readonly name: string | null;
+    readonly documents: number;
+    readonly first_year: number | null;
+    readonly last_year: number | null;
+    readonly first_date: string | null;
+    readonly last_date: string | null;
+  }[];
+}
+
 type OneOrMore<T> = T | readonly T[];
 
 /** Filters of documents; dates are YYYY-MM-DD. `bank_name` is of wcb, `ticker`, `quarter` and `date` are of earnings. */

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { Answer, Call } from './answer.js';
 import { listDatasets } from './catalog.js';
+import { COVERAGE_QUERY, listCoverage } from './coverage.js';
 import { DOCUMENT_PAGE_QUERY, getDocument, listSentences, SENTENCES_QUERY } from './document.js';
 import { DOCUMENT_QUERY, SUMMARY_QUERY } from './filters.js';
 import { document, live, measurements, ready } from './health.js';
@@ -120,6 +121,18 @@ export const ROUTES: readonly Route[] = [
     answer: json(schemas.summary),
     failures: [404],
     handle: summarizeDocuments,
+  },
+  {
+    method: 'GET',
+    path: `${dataset}/coverage`,
+    access: 'counted',
+    tag: 'metrics',
+    operation: 'listCoverage',
+    summary: 'The banks or tickers that have documents: how many, and from when to when',
+    query: COVERAGE_QUERY,
+    answer: json(schemas.coverage),
+    failures: [404],
+    handle: listCoverage,
   },
   {
     method: 'GET',

@@ -172,6 +172,31 @@ export const summary = Type.Object(
   strict,
 );
 
+export const coverage = Type.Object(
+  {
+    dataset_id: datasetId,
+    snapshot: Type.String(),
+    by: Type.String({ description: 'what value is: bank_name or ticker' }),
+    total: count,
+    groups: Type.Array(
+      Type.Object(
+        {
+          value: Type.String(),
+          name: nullable(Type.String({ description: 'the company of a ticker, as its newest document states it' })),
+          documents: Type.Integer({ minimum: 1 }),
+          first_year: nullable(Type.Integer()),
+          last_year: nullable(Type.Integer()),
+          first_date: nullable(day),
+          last_date: nullable(day),
+        },
+        strict,
+      ),
+      { description: 'by value' },
+    ),
+  },
+  strict,
+);
+
 const models = Type.Array(
   Type.Object({ id: Type.String(), fingerprint: Type.String(), labels: Type.Array(Type.String()) }, strict),
 );

@@ -35,7 +35,10 @@ const inTurns = async function* (pieces: Iterable<Buffer>): AsyncGenerator<Buffe
 };
 
 /** A row's columns before the metrics. */
-export const headOf = ({ table: { heads } }: Page, row: number): Readonly<Record<string, string | number | null>> => {
+export const headOf = (
+  { table: { heads } }: Pick<Page, 'table'>,
+  row: number,
+): Readonly<Record<string, string | number | null>> => {
   const text = heads.bytes.toString('utf8', heads.ends[row], heads.ends[row + 1]);
   return JSON.parse(`${text}}`) as Record<string, string | number | null>;
 };

@@ -35,6 +35,7 @@ describe('the client', () => {
     const { sentences } = await client.sentences('earnings', id, { model: 'ec_growth', limit: 2 });
     expect(Object.keys(sentences[0]?.labels ?? {})).toEqual(['ec_growth']);
     expect((await client.summary('wcb', { metric: ['stance', 'uncertainty'] })).summary).toHaveLength(2);
+    expect((await client.coverage('wcb')).by).toBe('bank_name');
     const csv = await client.download('wcb', 'csv', { metric: 'stance', limit: 1 });
     expect(new TextDecoder().decode(csv)).toMatch(/^document_id,.*stance\r\n/);
   });

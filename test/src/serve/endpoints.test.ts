@@ -94,6 +94,35 @@ describe('GET /v1/metrics', () => {
   });
 });
 
+describe('GET /v1/metrics/{dataset_id}/coverage', () => {
+  it.each([
+    ['wcb', 'bank_name'],
+    ['earnings', 'ticker'],
+  ] as const)('gives each of %s that has documents, how many and from when to when', async (dataset, by) => {
+    const answer = await read<{ by: string; total: number; groups: Record<string, unknown>[] }>(
+      `/v1/metrics/${dataset}/coverage`,
+      schemas.coverage,
+    );
+    const expected = await oracle[dataset].rows(
+      `SELECT ${by} AS value, count(*) AS documents, min(year) AS first_year, max(year) AS last_year,
+        min(date) AS first_date, max(date) AS last_date FROM documents GROUP BY ${by} ORDER BY value`,
+    );
+    expect([answer.by, answer.total]).toEqual([by, expected.length]);
+    expect(answer.groups.map(({ name: _, ...group }) => group)).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(5);
+  });
+
+  it('names the company of a ticker', async () => {
+    const { groups } = await read<{ groups: { value: string; name: string | null }[] }>(
+      '/v1/metrics/earnings/coverage',
+      schemas.coverage,
+    );
+    const names = groups.map(({ value, name }) => name === null || name === `Company ${Number(value.slice(1))}, Inc.`);
+    expect(names).not.toContain(false);
+    expect(groups.filter(({ name }) => name !== null).length).toBeGreaterThan(1);
+  });
+});
+
 describe('GET /v1/metrics/{dataset_id}/documents', () => {
   it.each(['wcb', 'earnings'] as const)(
     'gives every column of %s but where the file lay, in the order of the interface',
