@@ -13,6 +13,7 @@ import type { Answer, Call } from './answer.js';
 import { bytesToCome, createBodies } from './bodies.js';
 import { type Encoding, isHeld, negotiate, tagFor } from './conditional.js';
 import { addDocs } from './docs.js';
+import { addExplorer } from './explorer-page.js';
 import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
 import { badRequest, HttpError, notFound, toHttpError, unavailable } from './http-error.js';
 import { createInference, type InferenceOptions } from './inference.js';
@@ -152,7 +153,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     if (admission !== undefined) admissions.set(request, admission);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw badRequest('The request has no Host header.');
-    if (request.is404) throw missing(request);
+    if (request.is404) throw missing(request, pages);
     if (admission !== undefined) {
       const bytes = bytesToCome(request.headers, limits.bodyBytes);
       if (bytes > 0) reply.raw.once('close', bodies.hold(admission.account.accountId, bytes));
@@ -191,6 +192,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     zlibOptions: { level: 4 },
   });
   await addDocs(app, service.document());
+  const pages = await addExplorer(app);
 
   for (const route of ROUTES) {
     app.route({
@@ -251,9 +253,10 @@ const accessOf = (request: FastifyRequest): Access => {
   return request.routeOptions.config.access ?? 'open';
 };
 
-const missing = (request: FastifyRequest): HttpError => {
+/** @param pages paths that are no routes of the API and can be read all the same */
+const missing = (request: FastifyRequest, pages: readonly string[]): HttpError => {
   const path = pathOf(request);
-  const allowed = methodsOf(path);
+  const allowed = pages.includes(path) ? ['GET', 'HEAD'] : methodsOf(path);
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound('Not found');
   const allow = allowed.join(', ');
   return new HttpError(405, `${request.method} is not allowed here; allowed: ${allow}`, { allow });

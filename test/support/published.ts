@@ -30,6 +30,8 @@ export interface PublishOptions {
   readonly publishedAt?: string;
   /** `drawn`: counts are random and only the first documents have sentences, for many documents. */
   readonly counts?: 'from sentences' | 'drawn';
+  /** Stands before every sentence, every title and every company: what a source may say. */
+  readonly text?: string;
   /** Move the pointer to it? */
   readonly point?: boolean;
 }
@@ -49,7 +51,9 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
     sentencesTable(dataset),
     rejectsTable,
   ];
-  const id = hashText(JSON.stringify([datasetId, options.documents, seed, origin])).slice(0, 16);
+  const id = hashText(
+    JSON.stringify([datasetId, options.documents, seed, origin, ...(options.text === undefined ? [] : [options.text])]),
+  ).slice(0, 16);
   const folder = outputs.snapshot(datasetId, id);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${datasetId}.duckdb`);
@@ -72,6 +76,11 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
   };
   await run(`CREATE TEMP MACRO draw(i, what, n) AS CAST(hash(${seed}, i, what) % n AS INTEGER)`);
   await run(`CREATE TEMP TABLE drafts AS SELECT * FROM (${draftsSql(dataset, options.documents)})`);
+  if (options.text !== undefined) {
+    const said = quote(options.text);
+    await run(`UPDATE drafts SET title = ${said} || coalesce(title, '')`);
+    if (datasetId === 'earnings') await run(`UPDATE drafts SET company = ${said} || coalesce(company, '')`);
+  }
   const labelled = origin === 'drawn' ? 'WHERE i < 20' : '';
   await run(`CREATE TEMP TABLE labels AS SELECT d.document_id, d.i, CAST(s.k AS INTEGER) AS sentence_index,
     ${dataset.models.map((model) => labelSql(model)).join(', ')}
@@ -93,7 +102,7 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
   await run(`INSERT INTO counts SELECT ${names(countsOf)} FROM counted ORDER BY document_id`);
   await run(`INSERT INTO sentences SELECT ${names(sentences)} FROM (
     SELECT *, sentence_index * 40 AS char_start, sentence_index * 40 + 39 AS char_end,
-      'Sentence ' || sentence_index || ' of ' || document_id || ', “quoted”.' AS text,
+      ${quote(options.text ?? '')} || 'Sentence ' || sentence_index || ' of ' || document_id || ', “quoted”.' AS text,
       'en' AS language, NULL AS mark, 'Speaker ' || sentence_index % 3 AS speaker, NULL AS role, 'prepared_remarks' AS section FROM labels)
     ORDER BY document_id, sentence_index`);
   await run(`INSERT INTO rejects (${names(rejects)}) VALUES ('a.txt', 'ingest', 'It is empty.')`);

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { csvCell as cell } from '../explorer/csv-cell.js';
 import { headOf, type Page, ROWS_AT_ONCE, streamed } from './page.js';
 
 /** RFC 4180 with a header, CRLF after every record. A text that a spreadsheet would run gets a leading `'`. */
@@ -23,15 +24,4 @@ const toLines = (page: Page, rows: Uint32Array): Buffer => {
     ].join(',');
   });
   return Buffer.from(`${lines.join('\r\n')}\r\n`);
-};
-
-// Tab and carriage return among them: spreadsheets skip them and then see the formula.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const RUNNABLE = /^[=+\-@\u0000-\u001f\u007f]/;
-
-const cell = (value: string | number | null): string => {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = RUNNABLE.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
