@@ -38,7 +38,8 @@ const leaveDesk = (): void => {
 const enter = async (key: string): Promise<void> => {
   let who = '';
   const tell = (remaining: number): void => {
-    account.textContent = `${who} · ${count(remaining, 'request')} left this month`;
+    account.textContent = `${who} · ${count(remaining, 'request')} left`;
+    account.title = 'Requests that the plan has left this month';
   };
   const api = openApi(key, (remaining) => {
     if (who !== '') tell(remaining);

@@ -127,14 +127,17 @@ const drawSentences = (metric: Metric, sentences: readonly Sentence[]): readonly
   const isGiven = ({ labels }: Sentence): boolean =>
     given === undefined || wordOf(labels[given.model] ?? '') === given.word;
   const counted = sentences.filter(isGiven);
-  const tagsOf = (sentence: Sentence): readonly Tag[] =>
-    models.flatMap((model) => {
+  const tagsOf = (sentence: Sentence): readonly Tag[] => {
+    if (isMarked(sentence)) return [{ model: NOT_ASKED, label: `Left out: ${sentence.mark}`, pull: 'out' }];
+    return models.flatMap((model) => {
       const label = sentence.labels[model];
       // A label that only counts beside another one does nothing without it.
       const pull = label !== null && label !== undefined && isGiven(sentence) ? pullOf(model, label) : 'plain';
       return label === null || label === undefined ? [] : [{ model, label, pull }];
     });
+  };
 
+  const left = sentences.filter(isMarked);
   const list = element('ol', { class: 'sentences' });
   const labels = [...new Set(counted.map(({ labels: all }) => all[main] ?? ''))].filter(Boolean);
   const amount = (label: string): number => counted.filter(({ labels: all }) => all[main] === label).length;
@@ -150,6 +153,7 @@ const drawSentences = (metric: Metric, sentences: readonly Sentence[]): readonly
         rows: counted.filter(({ labels: all }) => all[main] === label),
         pull: pullOf(main, label),
       })),
+    ...(left.length === 0 ? [] : [{ text: `Left out ${whole(left.length)}`, rows: left, pull: 'out' }]),
   ];
   const heading = element('p', { class: 'about', role: 'status' });
   const buttons: HTMLButtonElement[] = filters.map(({ text, rows, pull }, at) =>
@@ -163,6 +167,11 @@ const drawSentences = (metric: Metric, sentences: readonly Sentence[]): readonly
   choose(sentences, 0);
   return [element('div', { class: 'filters', role: 'group', 'aria-label': 'Labels' }, ...buttons), heading, list];
 };
+
+/** In another language than English, or no sentence of the text: no model was asked. */
+const isMarked = ({ mark }: Sentence): boolean => mark !== null && mark !== undefined;
+
+const NOT_ASKED = 'No model was asked, and no metric counts it';
 
 /** The label as the model gives it, where a sentence has it. */
 const labelOf = (sentences: readonly Sentence[], { model, word }: { readonly model: string; readonly word: string }) =>

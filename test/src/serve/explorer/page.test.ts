@@ -288,6 +288,29 @@ describe.runIf(hasBrowser)(`a document${needsBrowser}`, () => {
     await eventually(() => page.url()).not.toContain('document=');
   });
 
+  it('shows what no model was asked about, and why', async () => {
+    const id = await first();
+    const { page } = await visit({
+      hash: `#dataset=wcb&of=bank_of_japan&metrics=stance&document=${id}`,
+      prepare: (opened) =>
+        opened.route('**/sentences?*', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as {
+            sentences: { mark: string | null; labels: Record<string, null> }[];
+          };
+          const [marked] = body.sentences;
+          if (marked !== undefined) {
+            marked.mark = 'foreign';
+            for (const model of Object.keys(marked.labels)) marked.labels[model] = null;
+          }
+          return route.fulfill({ response, json: body });
+        }),
+    });
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('button', { name: 'Left out 1' }).click();
+    expect(await sheet.locator('.sentences .tag').allTextContents()).toEqual(['Left out: foreign']);
+  });
+
   it('opens from a link', async () => {
     const id = await first();
     const { page } = await visit({ hash: `#dataset=wcb&of=bank_of_japan&metrics=stance&document=${id}` });
