@@ -25,7 +25,8 @@ export const manifestSchema = z.object({
   }),
   /** Every file but this one, by name. `in_id`: its hash is part of the snapshot's id. */
   files: z.record(
-    z.string(),
+    // Names of files are joined to folders, and a manifest may come from a store: none of them leads elsewhere.
+    z.string().regex(/^[A-Za-z0-9_][\w.-]*$/),
     z.object({ sha256, bytes: z.number().int(), rows: z.number().int().nullable(), in_id: z.boolean() }),
   ),
   tables: z.record(z.string(), z.object({ row: z.string(), key: z.array(z.string()), columns: z.array(columnSchema) })),

@@ -254,3 +254,15 @@ describe('pruning', () => {
     expect(await pruned(1)).toEqual([]);
   });
 });
+
+describe('a manifest', () => {
+  it('that names a file elsewhere is refused: names are joined to folders, and it may come from a store', () => {
+    const entry = { sha256: hashText(''), bytes: 0, rows: null, in_id: true };
+    const isTaken = (name: string): boolean =>
+      manifestSchema.safeParse(manifestOf(FIRST, 1, { [name]: entry })).success;
+    for (const name of ['documents.parquet', 'wcb.duckdb', 'report.html'])
+      expect([name, isTaken(name)]).toEqual([name, true]);
+    for (const name of ['../x', '..', '.', '', '/etc/x', 'a/b', 'a\\b', 'a\u0000', 'a\n'])
+      expect([name, isTaken(name)]).toEqual([name, false]);
+  });
+});
