@@ -25,6 +25,10 @@ Sources:
 HOW_MEASURED = """How it was measured:
 - **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and was used for nothing: not for
   training, not for pretraining, not as a weakly labelled sentence. The measured network is the shipped one.
+- **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide (`training/labelled/`, which says how they were
+  chosen and how well such labels agree with people's). Two fifths are held out by a hash of the text; no sentence of the corpus that shares eight words
+  in a row with one of them was pretrained on or weakly labelled. Rare labels were sought out, so these are no shares of the corpora. Three ways of
+  using these labels were compared on this part, which flatters the one that was kept a little. Of stance only people's labels are learnt.
 - **written**: sentences written for this project by the same author that wrote the labelling functions. 30% of each label is held out.
   The parts are small (see n; one sentence is several points) and share an author with the training part, so these figures say how far a
   model goes beyond its keywords; they are no measure of how well it does on real documents. The earnings call rules for sentiment, growth and impact were widened once
@@ -33,19 +37,20 @@ HOW_MEASURED = """How it was measured:
   are keyword rules and wrong at times: this is fidelity to the rules, not accuracy.
 - **baseline**: TF-IDF of word 1-2 and character 3-5 grams with logistic regression, trained on the same training part (people's labels
   and written sentences; without people's labels, up to {weak} weakly labelled sentences beside the written ones).
-- Macro F1 is over the labels that occur in the test part. *Majority* is the accuracy of always giving the commonest label of the test part."""
+- Macro F1 is over the labels that occur in the test part. Intervals are of 1,000 bootstrap samples. *Calibration error* is the expected distance of score
+  and accuracy over ten bins: one temperature a model, fitted on sentences kept apart for it, is folded into the weights. *Majority* is the accuracy of always giving the commonest label of the test part."""
 
 WEAK_POINTS = {
     "central-bank": """- Stance is a hard task on which annotators differ, and the network is small: on the re-annotated sentences of World Central Banks,
   chosen because they are hard, it disagrees with the annotator about as often as it agrees. *Irrelevant* was learnt from few people's labels, from rules for procedural text and from written sentences.
-- Nobody labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow labelling functions and a few dozen
+- No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, labelling functions and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
 - `cb_enhanced_uncertain_label` knows *Low Uncertainty* from few and similar wordings.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
-- Sentiment, growth, material impact and the relevancy heads follow labelling functions and a few dozen written sentences each. Irony, contrast
+- Sentiment, growth, material impact and the relevancy heads follow a language model's labels, labelling functions and a few dozen written sentences each. Irony, contrast
   ("strong, but not strong enough") and news that is only good against expectations are often missed.
 - Growth of something that should shrink (costs, churn, debt) is growth for `ec_growth` only when it is a quantity of the business.
 - The labelling functions were written with the vocabulary of 2017 to 2023 in mind; new topics need new rules.""",
@@ -71,12 +76,10 @@ def overview(results: dict) -> str:
         lines.append(f"| [`{package}`]({package}/README.md) | {len(PACKAGES[package])} | {c['megabytes']} MB | {c['sentences_per_second_per_core']:,} |")
     lines += ["", "They are small networks trained from nothing, within half an hour on two CPU cores (`training/`), meant to make the pipeline useful as it comes.",
               "On the hard tasks, stance above all, a fine-tuned transformer should do better; it can be imported in their place.", "",
-              "## Figures", "", "One row a model: its best available test part, the baseline on the same part, then the written part and the agreement with the labelling functions.", "",
-              "| model | test | n | accuracy | macro F1 | weighted F1 | baseline accuracy | baseline macro F1 | baseline weighted F1 | majority | written: n, macro F1 (baseline) | agreement: n, macro F1 |",
-              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+              "## Figures", ""]
     for package in PACKAGES:
-        lines += [row(m, results[package]["models"][m]) for m in PACKAGES[package]]
-    lines += ["", how_measured(results[next(iter(PACKAGES))]), "", "## People's labels by source", "", *by_source(results), "", "## What is weak", ""]
+        lines += [f"{TITLES[package]}:", "", figures(results[package]["models"]), ""]
+    lines += [how_measured(results[next(iter(PACKAGES))]), "", "## People's labels by source", "", *by_source(results), "", "## What is weak", ""]
     for package in PACKAGES:
         lines += [f"{TITLES[package]}:", "", WEAK_POINTS[package], below_baseline(results[package]["models"]), ""]
     lines += ["## Licence and sources", "", LICENCE, ""]
@@ -87,17 +90,53 @@ def how_measured(result: dict) -> str:
     return HOW_MEASURED.replace("{weak}", f"{result['training']['settings']['baseline_weak']:,}")
 
 
-def row(model: str, r: dict) -> str:
-    kind = "people" if r["people"] else "written"
-    main = r[kind]
-    m, b, w, a = main["model"], main["baseline"], r["written"], r["weak_agreement"]
-    return (f"| `{model}` | {kind} | {m['n']} | {m['accuracy']:.3f} | {m['macro_f1']:.3f} | {m['weighted_f1']:.3f} | {b['accuracy']:.3f} | {b['macro_f1']:.3f} | {b['weighted_f1']:.3f} | "
-            f"{main['majority_accuracy']:.3f} | {w['model']['n']}, {w['model']['macro_f1']:.3f} ({w['baseline']['macro_f1']:.3f}) | {a['n']}, {a['macro_f1']:.3f} |")
+TEST_HEADER = """| model | test | n | accuracy | macro F1 (95%) | weighted F1 (95%) | baseline macro F1 | baseline weighted F1 | majority | calibration error |
+|---|---|---|---|---|---|---|---|---|---|"""
+OTHER_HEADER = """| model | written: n, macro F1 (baseline) | agreement: n, macro F1 |
+|---|---|---|"""
+
+
+def interval(scores: dict, name: str) -> str:
+    low, high = scores[f"{name}_95"]
+    return f"{scores[name]:.3f} ({low:.3f}–{high:.3f})"
+
+
+def test_rows(model: str, r: dict) -> list[str]:
+    """One row a test part of real sentences: people's labels, and a language model's."""
+    lines = []
+    for kind in ("people", "labelled"):
+        if r[kind]:
+            m, b = r[kind]["model"], r[kind]["baseline"]
+            lines.append(f"| `{model}` | {kind} | {m['n']} | {m['accuracy']:.3f} | {interval(m, 'macro_f1')} | {interval(m, 'weighted_f1')} | {b['macro_f1']:.3f} | {b['weighted_f1']:.3f} | "
+                         f"{r[kind]['majority_accuracy']:.3f} | {m['calibration_error']:.3f} |")
+    return lines
+
+
+def other_row(model: str, r: dict) -> str:
+    w, a = r["written"], r["weak_agreement"]
+    return f"| `{model}` | {w['model']['n']}, {w['model']['macro_f1']:.3f} ({w['baseline']['macro_f1']:.3f}) | {a['n']}, {a['macro_f1']:.3f} |"
+
+
+def figures(models: dict[str, dict]) -> str:
+    tests = "\n".join(line for m, r in models.items() for line in test_rows(m, r))
+    others = "\n".join(other_row(m, r) for m, r in models.items())
+    return f"{TEST_HEADER}\n{tests}\n{means(models)}\n\nOn sentences made for the purpose, and beside the labelling functions:\n\n{OTHER_HEADER}\n{others}"
+
+
+def means(models: dict[str, dict]) -> str:
+    lines = []
+    for kind in ("people", "labelled"):
+        parts = [r[kind] for r in models.values() if r[kind]]
+        if parts:
+            mean = lambda who, what: sum(p[who][what] for p in parts) / len(parts)  # noqa: E731
+            lines.append(f"| mean of {len(parts)} | {kind} | | {mean('model', 'accuracy'):.3f} | {mean('model', 'macro_f1'):.3f} | {mean('model', 'weighted_f1'):.3f} | "
+                         f"{mean('baseline', 'macro_f1'):.3f} | {mean('baseline', 'weighted_f1'):.3f} | {sum(p['majority_accuracy'] for p in parts) / len(parts):.3f} | {mean('model', 'calibration_error'):.3f} |")
+    return "\n".join(lines)
 
 
 def below_baseline(models: dict) -> str:
     """Named by code, so that no retraining can make it wrong."""
-    worse = [f"`{m}` ({kind})" for m, r in models.items() for kind in ("people", "written") if r[kind] and r[kind]["model"]["weighted_f1"] < r[kind]["baseline"]["weighted_f1"]]
+    worse = [f"`{m}` ({kind})" for m, r in models.items() for kind in ("people", "labelled", "written") if r[kind] and r[kind]["model"]["weighted_f1"] < r[kind]["baseline"]["weighted_f1"]]
     return f"- Below the baseline in weighted F1: {', '.join(worse) or 'none'}."
 
 
@@ -117,8 +156,6 @@ def card(package: str, result: dict) -> str:
     labels = "\n".join(f"| `{m}` | {', '.join(names)} |" for m, names in PACKAGES[package].items())
     people = ", ".join(f"{n:,} of {source}" for source, n in t["people_train"].items())
     shares = "\n".join(f"| `{m}` | " + ", ".join(f"{label} {share:.1%}" for label, share in s.items()) + " |" for m, s in result["shares"]["models"].items())
-    header = "| model | test | n | accuracy | macro F1 | weighted F1 | baseline accuracy | baseline macro F1 | baseline weighted F1 | majority | written: n, macro F1 (baseline) | agreement: n, macro F1 |\n|---|---|---|---|---|---|---|---|---|---|---|---|"
-    rows = "\n".join(row(m, result["models"][m]) for m in PACKAGES[package])
     return f"""# {TITLES[package]}
 
 One ONNX graph with {len(PACKAGES[package])} outputs, one per model: single-sentence classifiers for {SUBJECT[package]}.
@@ -148,19 +185,19 @@ Against the training network the logits differ by at most {c['torch_difference']
 - People's labels: {people} (the training part, four fifths).
 - {t['written_train']} sentences written for this project (`models/training/sentences/`), the training part, with paraphrases without the obvious keyword and
   keywords in another meaning.
+- {t['labelled_train']} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.
 - {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, labelled by the labelling functions (`models/training/labelling_functions.py`), which may abstain;
   {TAUGHT[package]}
 
 ## Procedure
 
-`models/training/train.py`, seed {settings['seed']}, {t['seconds'] / 60:.0f} minutes of wall clock on one thread of a machine busy with other work: a WordPiece vocabulary, {settings['pretrain_steps']:,} steps of masked-token pretraining on the corpus,
+`models/training/train.py`, seed {settings['seed']}, {t['seconds'] / 60:.0f} minutes of wall clock on two cores that other work shared: a WordPiece vocabulary, {settings['pretrain_steps']:,} steps of masked-token pretraining on the corpus,
 then {settings['epochs']} epochs of all heads together. In a third of the weakly labelled sentences the keyword that fired is masked, so that its context must do. From the
 third epoch on, a default label (no function fired) that the network contradicts is left out, since it may be a paraphrase.
 
 ## Figures
 
-{header}
-{rows}
+{figures({m: result["models"][m] for m in PACKAGES[package]})}
 
 {how_measured(result)}
 

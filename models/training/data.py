@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +34,25 @@ def draw(text: str, seed: int, salt: str = "") -> float:
     """A number in [0, 1) that depends on the seed and the normalised text alone, so a repeated text never crosses a split."""
     digest = hashlib.sha1(f"{seed}|{salt}|{normalise(text)}".encode()).digest()
     return int.from_bytes(digest[:6], "big") / 2**48
+
+
+class HeldOut:
+    """The texts that nothing may learn from: whole, and for `shingled` ones also every run of eight words, however a sentence was cut."""
+
+    WORDS = 8
+
+    def __init__(self, whole: list[str], shingled: list[str]):
+        self.whole = {normalise(text) for text in whole + shingled}
+        self.shingles = {shingle for text in shingled for shingle in self._shingles(normalise(text))}
+
+    def _shingles(self, normal: str) -> Iterator[str]:
+        words = normal.split()
+        for at in range(len(words) - self.WORDS + 1):
+            yield " ".join(words[at : at + self.WORDS])
+
+    def __contains__(self, text: str) -> bool:
+        normal = normalise(text)
+        return normal in self.whole or any(shingle in self.shingles for shingle in self._shingles(normal))
 
 
 def read_jsonl(path: Path) -> list[dict]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from data import draw
+from data import Example, draw
 
 TEST_SHARE = 0.4
 
@@ -52,3 +52,11 @@ def load_labelled(path: Path, corpora: Path) -> Iterator[tuple[str, str, dict[st
         if row["part"] not in ("train", "test"):
             raise ValueError(f"{path}, line {number}: unknown part {row['part']!r}")
         yield text, row["part"], row["labels"]
+
+
+def read_labelled(package: str, folder: Path, corpora: Path) -> list[Example]:
+    """Both parts as examples; none where a package has no such file."""
+    path = folder / f"{package}.jsonl"
+    if not path.exists():
+        return []
+    return [Example(text, labels, "labelled", part == "test") for text, part, labels in load_labelled(path, corpora)]

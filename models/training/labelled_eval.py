@@ -1,4 +1,4 @@
-"""Scores shipped packages on the hand-labelled sentences of the corpora, beside always giving the commonest label.
+"""Scores shipped packages on the sentences of the corpora that a language model labelled, beside always giving the commonest label.
 
 python models/training/labelled_eval.py --corpora ../shared/corpora [--models models] [--package central-bank]
 """

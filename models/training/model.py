@@ -85,6 +85,18 @@ class WideDeep(nn.Module):
         self.wide = nn.Embedding(shape.vocab + sum(shape.buckets), spread.shape[0])
         nn.init.zeros_(self.wide.weight)
 
+    @torch.no_grad()
+    def scale_heads(self, factors: dict[str, float]) -> None:
+        """Multiplies the logits of each named head, in its weights."""
+        column = 0
+        for model, labels in self.heads.items():
+            own = slice(column, column + len(labels))
+            column += len(labels)
+            factor = factors.get(model, 1.0)
+            for weights in (self.out.weight, self.out.bias, self.focus):
+                weights[own] *= factor
+            self.wide.weight[:, self.spread[:, own].abs().sum(1) > 0] *= factor
+
     def encode(self, ids: torch.Tensor, mask: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
         x = F.dropout(self.embedding(ids), dropout, self.training) * mask
         for block in self.blocks:

@@ -6,19 +6,21 @@ import json
 import random
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from baseline import WRITTEN_REPEATS, Baseline, Features, balanced_sample
+from calibrate import calibrate, kept_for_calibration
 from cards import write_cards
 from check import check
-from data import Example, normalise, read_corpus, read_people, read_written
+from data import Example, HeldOut, read_corpus, read_people, read_written
 from evaluate import score, shares
 from export import export
 from fit import Encoded, fit, predict, pretrain
+from labelled import read_labelled
 from labels import PACKAGES
 from model import Shape, WideDeep
 from tokenizer import save_tokenizer, train_tokenizer
@@ -45,11 +47,16 @@ class Settings:
     weight_people: float = 1.0
     weight_written: float = 1.5
     written_repeats: int = 6
+    weight_labelled: float = 1.5
+    labelled_repeats: int = 4
     weight_weak_fired: float = 0.5
     weight_weak_default: float = 0.2
     weight_teacher: float = 0.4
 
-
+# The sources whose labels are people's.
+PEOPLE = ("numerical_claims", "wcb_sentences", "fomc_stance")
+# Nothing is learnt from the language model's labels of these: people labelled thousands, and it agrees with them on three in five.
+NOT_LEARNT_FROM_LABELLED = ("cb_stance_label",)
 # Models whose weak targets are the teacher's probabilities, since people labelled that kind of sentence.
 TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "ec_claim_projection")
 # Labels for which "no rule fired" says little, since rules for direction and valence miss much.
@@ -67,10 +74,14 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     heads, seed = PACKAGES[package], settings.seed
     people = read_people(package, args.labels, seed)
     written = read_written(package, HERE / "sentences", seed)
+    labelled = read_labelled(package, HERE / "labelled", args.corpora)
     groups = read_corpus(package, args.corpora)
-    held_out = {normalise(e.text) for e in people + written if e.test}
-    train = [e for e in people + written if not e.test and normalise(e.text) not in held_out]
-    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written")
+    known = people + written + labelled
+    held_out = HeldOut([e.text for e in people + written if e.test], [e.text for e in labelled if e.test])
+    known_train = [without(e, NOT_LEARNT_FROM_LABELLED) if e.source == "labelled" else e for e in known if not e.test and e.text not in held_out]
+    kept = [e for e in known_train if kept_for_calibration(e, seed)]
+    train = [e for e in known_train if not kept_for_calibration(e, seed)]
+    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model")
     weak = sample_weak(package, groups, held_out, seed, settings.weak_at_random, settings.weak_per_label)
     weak_train, weak_test = [w for w in weak if not w.test], [w for w in weak if w.test]
     log(f"{len(weak_train)} weakly labelled sentences, {len(weak_test)} kept for agreement")
@@ -78,7 +89,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     baselines = fit_baselines(package, train, weak_train, settings)
     log("baselines fitted")
     rng = random.Random(seed)
-    corpus = [s for group in sorted(groups) for s in groups[group] if normalise(s) not in held_out]
+    corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
     rng.shuffle(corpus)
     tokenizer = train_tokenizer(corpus[:150_000] + [e.text for e in train], settings.vocab_size)
     tokenizer.enable_truncation(settings.max_length)
@@ -93,8 +104,11 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
 
     teachers = teach(net, heads, train, weak_train, baselines, tokenizer, settings, log)
     data = encode_targets(heads, train, weak_train, teachers, tokenizer, settings)
-    fixed = [i for i, e in enumerate(train) for _ in range(settings.written_repeats if e.source == "written" else 1)]
+    repeats = {"written": settings.written_repeats, "labelled": settings.labelled_repeats}
+    fixed = [i for i, e in enumerate(train) for _ in range(repeats.get(e.source, 1))]
     fit(net, data, fixed, list(range(len(train), len(data.ids))), settings.weak_per_epoch, settings.epochs, seed, log)
+    temperatures = calibrate(net, kept, encode([e.text for e in kept]))
+    log(f"calibrated on {len(kept)}: {temperatures}")
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.copy_(parameter.half().float())
@@ -105,21 +119,26 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     tokenizer.enable_truncation(settings.max_length)
     export(net, folder / "model.onnx")
     write_config(folder, package, net, settings)
-    tests = [e for e in people + written if e.test]
+    tests = [e for e in known if e.test]
     checked = check(net, folder / "model.onnx", encode([e.text for e in tests]))
     log(f"exported: {checked}")
 
-    result = {"check": checked, "models": measure(net, heads, encode, people, written, weak_test, baselines)}
+    result = {"check": checked, "models": measure(net, heads, encode, tests, weak_test, baselines)}
     sample = random.Random(seed + 1).sample(corpus, min(2000, len(corpus)))
     predicted = predict(net, encode(sample))
     result["shares"] = {"n": len(sample), "models": {m: shares([labels[i] for i in predicted[m].argmax(1)], labels) for m, labels in heads.items()}}
     result["training"] = {
-        "people_train": dict(Counter(e.source for e in train if e.source != "written")),
+        "people_train": dict(Counter(e.source for e in train if e.source in PEOPLE)),
         "written_train": sum(e.source == "written" for e in train),
-        "weak_train": len(weak_train), "corpus_sentences": len(corpus), "settings": asdict(settings), "shape": shape.as_dict(), "seconds": round(time.time() - begun),
+        "labelled_train": sum(e.source == "labelled" for e in train),
+        "weak_train": len(weak_train), "corpus_sentences": len(corpus), "settings": asdict(settings), "shape": shape.as_dict(), "temperatures": temperatures, "seconds": round(time.time() - begun),
     }
     log("measured")
     return result
+
+
+def without(example: Example, models: tuple[str, ...]) -> Example:
+    return replace(example, labels={m: label for m, label in example.labels.items() if m not in models})
 
 
 def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], settings: Settings) -> dict[str, Baseline]:
@@ -127,8 +146,8 @@ def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], s
     out = {}
     for model, labels in PACKAGES[package].items():
         own = [(e.text, e.labels[model]) for e in train if model in e.labels]
-        by_people = sum(e.source != "written" and model in e.labels for e in train) > 0
-        pairs = [p for e, p in zip([e for e in train if model in e.labels], own) for _ in range(WRITTEN_REPEATS if e.source == "written" else 1)]
+        by_people = any(e.source in PEOPLE and model in e.labels for e in train)
+        pairs = [p for e, p in zip([e for e in train if model in e.labels], own) for _ in range(1 if e.source in PEOPLE else WRITTEN_REPEATS)]
         if by_people:
             label, size = WEAK_FOR_TAUGHT.get(model, (None, 0))
             pairs += balanced_sample([(w.text, label) for w in weak if w.labels.get(model) == label and model in w.fired], size, settings.seed) if label else []
@@ -139,7 +158,7 @@ def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], s
 
 
 def teach(net: WideDeep, heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer, settings: Settings, log) -> dict[str, np.ndarray]:
-    """Probabilities for the weak sentences: the mean of the baseline and of some networks fitted on people's and written labels alone."""
+    """Probabilities for the weak sentences: the mean of the baseline and of some networks fitted on people's, written and labelled sentences alone."""
     models = [m for m in TAUGHT if m in heads]
     if not models:
         return {}
@@ -166,10 +185,11 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     n = len(train) + len(weak)
     target, weight, default = np.zeros((n, start), np.float32), np.zeros((n, len(heads)), np.float32), np.zeros((n, len(heads)), bool)
     order = list(heads)
+    weights = {"written": settings.weight_written, "labelled": settings.weight_labelled}
     for i, example in enumerate(train):
         for model, label in example.labels.items():
             target[i, columns[model] + heads[model].index(label)] = 1
-            weight[i, order.index(model)] = settings.weight_written if example.source == "written" else settings.weight_people
+            weight[i, order.index(model)] = weights.get(example.source, settings.weight_people)
     for i, example in enumerate(weak, start=len(train)):
         for model, label in example.labels.items():
             target[i, columns[model] + heads[model].index(label)] = 1
@@ -196,27 +216,30 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     return Encoded([np.array(e.ids, dtype=np.int64) for e in encodings], hits, target, weight, default)
 
 
-def measure(net: WideDeep, heads: dict[str, tuple[str, ...]], encode, people: list[Example], written: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline]) -> dict:
-    out: dict[str, dict] = {m: {"people": {}, "people_by_source": {}, "written": {}, "weak_agreement": {}} for m in heads}
-    tests = [e for e in people + written if e.test]
+def measure(net: WideDeep, heads: dict[str, tuple[str, ...]], encode, tests: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline]) -> dict:
+    out: dict[str, dict] = {m: {"people": {}, "people_by_source": {}, "labelled": {}, "written": {}, "weak_agreement": {}} for m in heads}
     logits = predict(net, encode([e.text for e in tests]))
     weak_logits = predict(net, encode([w.text for w in weak_test]))
     for model, labels in heads.items():
         rows = [i for i, e in enumerate(tests) if model in e.labels]
         predicted = {i: labels[logits[model][i].argmax()] for i in rows}
+        confidence = torch.softmax(torch.from_numpy(logits[model]), 1).amax(1).numpy()
         theirs = dict(zip(rows, baselines[model].predict([tests[i].text for i in rows])))
 
         def scored(part: list[int]) -> dict:
             true = [tests[i].labels[model] for i in part]
             common = Counter(true).most_common(1)[0][1] / len(true)
-            return {"model": score(true, [predicted[i] for i in part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common, 4)}
+            return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common, 4)}
 
-        by_people = [i for i in rows if tests[i].source != "written"]
+        by_people = [i for i in rows if tests[i].source in PEOPLE]
+        by_reader = [i for i in rows if tests[i].source == "labelled"]
         by_hand = [i for i in rows if tests[i].source == "written"]
         if by_people:
             out[model]["people"] = scored(by_people)
             for source in sorted({tests[i].source for i in by_people}):
                 out[model]["people_by_source"][source] = scored([i for i in by_people if tests[i].source == source])
+        if by_reader:
+            out[model]["labelled"] = scored(by_reader)
         out[model]["written"] = scored(by_hand)
         agree = [i for i, w in enumerate(weak_test) if model in w.labels]
         out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
-from data import draw, normalise
+from data import HeldOut, draw
 from labelling_functions import TABLE, vote
 from labels import PACKAGES, RELEVANCY
 
@@ -19,8 +19,8 @@ class WeakExample:
     spans: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
 
-def sample_weak(package: str, groups: dict[str, list[str]], forbidden: set[str], seed: int, at_random: int, per_label: int) -> list[WeakExample]:
-    """`forbidden` holds the normalised held-out texts: none of them may come in by this door."""
+def sample_weak(package: str, groups: dict[str, list[str]], forbidden: HeldOut, seed: int, at_random: int, per_label: int) -> list[WeakExample]:
+    """None of the `forbidden` texts may come in by this door."""
     models = [m for m in PACKAGES[package]]
     rng = random.Random(seed)
     pool: list[WeakExample] = []
@@ -30,7 +30,7 @@ def sample_weak(package: str, groups: dict[str, list[str]], forbidden: set[str],
     for group in sorted(groups):
         start = len(pool)
         for text in groups[group]:
-            if normalise(text) in forbidden:
+            if text in forbidden:
                 continue
             lowered = text.lower()
             votes = {m: vote(m, text, lowered) for m in models}
