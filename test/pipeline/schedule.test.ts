@@ -274,6 +274,10 @@ describe.runIf(here)('the Kubernetes CronJob', () => {
       ([, path]) => path,
     );
     expect(copied.filter((path = '') => path !== 'dist' && !existsSync(packagePath(path)))).toEqual([]);
+    // An image that lacks what the package holds runs some commands and not others.
+    const { files } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { files: string[] };
+    const held = files.filter((path) => !path.startsWith('!')).map((path) => path.replace(/\/\*.*$/, ''));
+    expect(held.filter((path) => !copied.includes(path))).toEqual([]);
   });
 });
 
