@@ -26,7 +26,7 @@ export interface Mirror extends SnapshotSource {
   readonly fault: () => Error | undefined;
 }
 
-/** Snapshots that stay besides the current one: for who is paging through one, and for who asks for one by name. */
+/** Snapshots that stay, the current one among them: for who is paging through one, and for who asks for one by name. */
 const KEPT = 3;
 
 export const openMirror = async ({ store, outputs, signal }: MirrorOptions): Promise<Mirror> => {
