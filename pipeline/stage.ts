@@ -5,6 +5,7 @@
 import type { Dataset, DatasetId } from '../data/catalog.js';
 import type { ModelId } from '../models/catalog.js';
 import type { Database } from '../src/database.js';
+import type { HashFile } from '../src/files.js';
 import type { Count, Metric } from '../src/formula.js';
 import type { ModelFingerprint } from '../src/inference/fingerprints.js';
 import type { Outputs } from '../src/outputs.js';
@@ -59,6 +60,8 @@ export interface World {
   readonly now: () => Date;
   /** Does some work while no other run, of whatever dataset, does any under this path; for work that takes seconds. */
   readonly alone: Alone;
+  /** The hash of a file: of its content in a run, by its look where it is only looked what there is to do. */
+  readonly hash: HashFile;
   /** Documents of a partition, in a stable order. */
   readonly documents: (partition: string) => readonly PlannedDocument[];
   /** Every partition of the dataset, sorted. */

@@ -19,6 +19,9 @@ export const hashFile = async (path: string): Promise<string> => {
   return hash.digest('hex');
 };
 
+/** The sha256 of a file, found in whatever way. */
+export type HashFile = (path: string) => Promise<string>;
+
 /** A stable text of plain data: object keys sorted, so that equal data gives equal text. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>

@@ -12,6 +12,8 @@ export interface Outputs {
   readonly scratch: (dataset: DatasetId) => string;
   /** What was handed to an engine: a folder a job. */
   readonly jobs: (dataset: DatasetId) => string;
+  /** What the files that a run hashed looked like. */
+  readonly looks: (dataset: DatasetId) => string;
   /** The record of the last run, and the folder of the last thirty. */
   readonly lastRun: (dataset: DatasetId) => string;
   readonly runs: (dataset: DatasetId) => string;
@@ -45,6 +47,7 @@ export const outputsIn = (folder: string): Outputs => {
     lock: (dataset) => join(work(dataset), 'lock.json'),
     scratch: (dataset) => join(work(dataset), 'scratch'),
     jobs: (dataset) => join(work(dataset), 'jobs'),
+    looks: (dataset) => join(work(dataset), 'looks.json'),
     lastRun: (dataset) => join(work(dataset), 'last-run.json'),
     runs: (dataset) => join(work(dataset), 'runs'),
     predictions: join(folder, 'predictions'),

@@ -56,11 +56,11 @@ export const publish: Stage = {
 const NAME = 'snapshot.json';
 
 /** A snapshot that was damaged or deleted since is made again; one that somebody rolled back to goes on serving. */
-const findPublishedFault = async ({ outputs, dataset }: World): Promise<string | undefined> => {
+const findPublishedFault = async ({ outputs, dataset, hash }: World): Promise<string | undefined> => {
   try {
     const current = await findCurrent(outputs, dataset.id);
     if (current === undefined) return 'no snapshot is pointed to';
-    const [fault] = await verifySnapshot(outputs, dataset.id, current);
+    const [fault] = await verifySnapshot(outputs, dataset.id, current, hash);
     return fault === undefined ? undefined : `snapshot ${current}: ${fault}`;
   } catch (error) {
     return messageOf(error);

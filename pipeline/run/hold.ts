@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { openDatabase, parquet } from '../../src/database.js';
+import type { HashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
@@ -28,6 +29,8 @@ export interface HeldPlan {
 export interface HoldOptions {
   readonly outputs: Outputs;
   readonly selection: Selection;
+  /** How kept files are compared: by their content, where it is not said. */
+  readonly hash?: HashFile;
   /** Is what was asked for read again? Not where only a model is asked again: then all documents stay as they were. */
   readonly read: 'selected' | 'nothing';
   /** Where DuckDB spills. */
@@ -62,7 +65,7 @@ export const holdOthers = async (plan: DatasetPlan, options: HoldOptions): Promi
       const id = DOCUMENT.exec(ingredient)?.[1];
       if (id === undefined || !isHeld(id)) continue;
       const present = now.get(id);
-      const held = await findAsItWas(plan, outputs, { id, fingerprint, present });
+      const held = await findAsItWas(plan, options, { id, fingerprint, present });
       if (held !== undefined) taken.set(id, held);
       else if (present !== undefined) {
         taken.set(id, present);
@@ -115,13 +118,13 @@ const isOfSameFolders = async ({ dataset, inputs }: DatasetPlan, outputs: Output
 /** The document with this fingerprint: as it is, where it still has it, else from what was kept; undefined where neither. */
 const findAsItWas = async (
   { dataset, known, inputs }: DatasetPlan,
-  outputs: Outputs,
+  { outputs, hash }: HoldOptions,
   { id, fingerprint, present }: { id: string; fingerprint: string; present: PlannedDocument | undefined },
 ): Promise<PlannedDocument | undefined> => {
   if (present !== undefined && fingerprintDocument(present) === fingerprint) return present;
   for (const one of known) {
     if (one.document_id !== id || !inputs.includes(one.input)) continue;
-    const file = await findKept(outputs, one.sha256);
+    const file = await findKept(outputs, one.sha256, hash);
     if (file === undefined) continue;
     const document = toPlanned(dataset, one, file);
     if (fingerprintDocument(document) === fingerprint) return document;

@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import type { HashFile } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import { countMissing } from '../3-classify/stage.js';
 import type { StageName } from '../document.js';
@@ -11,6 +12,7 @@ import { PIPELINE } from '../pipeline.js';
 import { checkForget } from './forget.js';
 import { holdOthers } from './hold.js';
 import { isEmpty, listingOf, readListing } from './listing.js';
+import { openLooks } from './looks.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { selectedBy, whatIsRead } from './redo.js';
 import { lookUpRemote, type UrlCounts } from './remote.js';
@@ -63,19 +65,21 @@ export const inspect = async (
   const inspections: Inspection[] = [];
   for (const dataset of datasets) {
     if (isEmpty(listingOf(listing, dataset))) continue;
-    const whole = await planDataset(dataset, listing, { outputs, readRemote: lookUpRemote(outputs), forget, signal });
+    const hash = await openLooks(outputs, dataset);
+    const readRemote = lookUpRemote(outputs, hash);
+    const whole = await planDataset(dataset, listing, { outputs, readRemote, forget, signal, hash });
     if (whole.partitions.length + whole.urls.all === 0) continue;
     if (redo.what !== 'selection') {
-      inspections.push(await inspectDataset(whole, null, request));
+      inspections.push(await inspectDataset(whole, null, hash, request));
       continue;
     }
     const { selection } = redo;
-    const holding = { outputs, selection, read: whatIsRead(redo), scratch: tmpdir() };
+    const holding = { outputs, hash, selection, read: whatIsRead(redo), scratch: tmpdir() };
     const { plan, selected } = await holdOthers(whole, holding);
     const partitions = selectedBy(plan, redo, selected);
     const documents = [...plan.documents.values()].flat().filter(({ documentId }) => selected.has(documentId));
     const asked = { documents: documents.length, partitions: partitions.length };
-    inspections.push(await inspectDataset(plan, asked, request));
+    inspections.push(await inspectDataset(plan, asked, hash, request));
   }
   if (inspections.length === 0) throw nothingFound(request);
   return inspections;
@@ -84,6 +88,7 @@ export const inspect = async (
 const inspectDataset = async (
   plan: DatasetPlan,
   asked: Inspection['asked'],
+  hash: HashFile,
   { inputs, settings, signal, now }: Parameters<typeof inspect>[0],
 ): Promise<Inspection> => {
   const opened = await openWorld({
@@ -93,6 +98,7 @@ const inspectDataset = async (
     signal,
     now,
     log: () => undefined,
+    hash,
     redoModels: [],
     allowedChecks: new Map(),
     reports: () => [],

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import type { DatasetId } from '../../data/catalog.js';
-import { hashFile } from '../../src/files.js';
+import { type HashFile, hashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import { type KnownDocument, readKnown } from '../1-ingest/raw/known.js';
 import { chooseRecalled, type Recall } from '../1-ingest/raw/recall.js';
@@ -45,17 +45,19 @@ export interface PlanOptions {
   /** Ids of documents that are not to come back from the kept files. */
   readonly forget: readonly string[];
   readonly signal: AbortSignal;
+  /** How files are hashed: by their content, where it is not said. */
+  readonly hash?: HashFile;
 }
 
 /** Asks the addresses, hashes every file, and adds what is gone from its folder and was kept. */
 export const planDataset = async (dataset: DatasetId, all: Listing, options: PlanOptions): Promise<DatasetPlan> => {
-  const { outputs, readRemote, forget, signal } = options;
+  const { outputs, readRemote, forget, signal, hash = hashFile } = options;
   const { inputs, files, remote, rejects } = listingOf(all, dataset);
   const answers =
     remote.length === 0 ? new Map<string, RemoteAnswer>() : await readRemote(remote.map(({ url }) => url));
   const fetched = remote.map((document) => toFetched(document, answers.get(document.url.href)));
   const present = [
-    ...(await hashFiles(files, signal)),
+    ...(await hashFiles(files, signal, hash)),
     ...fetched.flatMap((one) => (one.kind === 'document' ? [one.document] : [])),
   ];
   const refused = [...rejects, ...fetched.flatMap((one) => (one.kind === 'reject' ? [one] : []))];
@@ -72,7 +74,7 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
     refused: refused.map(({ reject, ...rest }) => ({ ...rest, subject: reject.subject })),
     forget: new Set(forget),
   });
-  const back = await readRecalled(dataset, recall.recalled, outputs, signal);
+  const back = await readRecalled(dataset, recall.recalled, outputs, signal, hash);
   // A recalled document stands in the place of what was said of its missing file.
   const recalledIds = new Set(recall.recalled.map(({ document_id: id }) => id));
   const left = refused.filter(({ missing }) => missing === undefined || !recalledIds.has(missing));
@@ -116,6 +118,7 @@ export const isSelected = (
 const hashFiles = async (
   files: readonly From<SourceDocument>[],
   signal: AbortSignal,
+  hash: HashFile,
 ): Promise<readonly From<PlannedDocument>[]> => {
   const queue = new PQueue({ concurrency: 4 });
   const documents: From<PlannedDocument>[] = [];
@@ -123,18 +126,18 @@ const hashFiles = async (
     signal.throwIfAborted();
     await queue.onSizeLessThan(64);
     void queue.add(async () => {
-      documents.push({ ...found, ...(await fingerprintOf(found.file)) });
+      documents.push({ ...found, ...(await fingerprintOf(found.file, hash)) });
     });
   }
   await queue.onIdle();
   return documents;
 };
 
-const fingerprintOf = async (file: string): Promise<Pick<PlannedDocument, 'fileSha256' | 'bytes'>> => {
+const fingerprintOf = async (file: string, hash: HashFile): Promise<Pick<PlannedDocument, 'fileSha256' | 'bytes'>> => {
   try {
     const found = await stat(file);
     if (!found.isFile()) return { fileSha256: null, bytes: 0 };
-    return { fileSha256: await hashFile(file), bytes: found.size };
+    return { fileSha256: await hash(file), bytes: found.size };
   } catch {
     // Unreadable: ingest says why, as a reject.
     return { fileSha256: null, bytes: 0 };

@@ -1,5 +1,6 @@
 /** Kept documents as documents of the plan: the same but for where the file lies, so that what was made of them is fresh. */
 import type { DatasetId } from '../../data/catalog.js';
+import type { HashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import type { KnownDocument } from '../1-ingest/raw/known.js';
 import { findKept } from '../1-ingest/raw/store.js';
@@ -11,13 +12,14 @@ export const readRecalled = async (
   recalled: readonly KnownDocument[],
   outputs: Outputs,
   signal: AbortSignal,
+  hash?: HashFile,
 ): Promise<{ readonly documents: readonly PlannedDocument[]; readonly rejects: readonly Reject[] }> => {
   const documents: PlannedDocument[] = [];
   const rejects: Reject[] = [];
   for (const one of recalled) {
     signal.throwIfAborted();
     const { path, input, since } = one;
-    const file = await findKept(outputs, one.sha256);
+    const file = await findKept(outputs, one.sha256, hash);
     if (file === undefined) {
       const reason = `it is gone from ${input}, and the copy that was kept of it is missing or damaged`;
       rejects.push({ dataset, subject: path, stage: 'ingest', reason });

@@ -1,4 +1,5 @@
 /** Documents at addresses: asked in a run, looked up where a run is only planned. */
+import type { HashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { fetchAll } from '../1-ingest/fetch/fetch-all.js';
@@ -48,10 +49,10 @@ export const askRemote =
 
 /** Asks nobody: what each address last gave. */
 export const lookUpRemote =
-  (outputs: Outputs): ReadRemote =>
+  (outputs: Outputs, hash?: HashFile): ReadRemote =>
   async (urls) => {
     const answers = new Map<string, RemoteAnswer>();
-    for (const url of urls) answers.set(url.href, (await lookUpUrl(outputs, url)) ?? { kind: 'unasked' });
+    for (const url of urls) answers.set(url.href, (await lookUpUrl(outputs, url, hash)) ?? { kind: 'unasked' });
     return answers;
   };
 

@@ -1,11 +1,13 @@
 /** A run: plan, then for each dataset the five stages in order, each for its stale units alone. */
 import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import { UsageError } from '../../src/errors.js';
-import { makeFolder } from '../../src/files.js';
+import { messageOf, UsageError } from '../../src/errors.js';
+import { hashFile, makeFolder } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
+import { readManifest } from '../../src/snapshot/manifest.js';
+import { findCurrent } from '../../src/snapshot/snapshots.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import { getExecutor } from './executors/index.js';
@@ -14,6 +16,7 @@ import { holdOthers, selectedUrls } from './hold.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { takeLock } from './lock.js';
+import { rememberLooks } from './looks.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { publishElsewhere } from './publish-elsewhere.js';
 import { measureSnapshot } from './records/measure.js';
@@ -22,7 +25,7 @@ import { forcedUnits, modelsToRedo, type Redo, selectedBy, whatIsRead } from './
 import { rememberDocuments } from './remember.js';
 import { askRemote, askSome, lookUpRemote } from './remote.js';
 import { runStage } from './stages.js';
-import { openWorld } from './world.js';
+import { type OpenWorld, openWorld } from './world.js';
 
 export interface RunRequest {
   readonly datasets: readonly DatasetId[];
@@ -152,6 +155,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       settings,
       signal,
       log: tell,
+      hash: hashFile,
       now,
       redoModels: modelsToRedo(plan, redo),
       ...(redo.what === 'selection' && { redoDocuments: asked }),
@@ -168,6 +172,11 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
         await recorder.save();
       }
       await forgetDocuments(dataset, { outputs, listing, forget });
+      await rememberLooksOf(plan, opened, new Date(began)).catch((error: unknown) => {
+        // Without it `status` reads what it need not.
+        const message = `Could not remember what the files look like: ${messageOf(error)}`;
+        log({ type: 'note', dataset, message });
+      });
       await publishElsewhere({ outputs, settings, dataset, now, random: request.random, signal, log: tell });
       await recorder.succeed(await measureSnapshot(opened.world, recorder.before));
     } finally {
@@ -237,6 +246,23 @@ export const makePlan = async (dataset: DatasetId, listing: Listing, request: Ru
     log({ type: 'note', dataset, message });
   }
   return { plan, asked: selected };
+};
+
+/** All that was hashed: raw files, what the stages made, and what is published. */
+const rememberLooksOf = async (plan: DatasetPlan, { world, hashes }: OpenWorld, began: Date): Promise<void> => {
+  const { outputs, dataset } = world;
+  const all = new Map(hashes());
+  for (const { file, fileSha256 } of [...plan.documents.values()].flat()) {
+    if (fileSha256 !== null) all.set(file, fileSha256);
+  }
+  const current = await findCurrent(outputs, dataset.id);
+  if (current !== undefined) {
+    const folder = outputs.snapshot(dataset.id, current);
+    for (const [name, { sha256 }] of Object.entries((await readManifest(folder)).files)) {
+      all.set(join(folder, name), sha256);
+    }
+  }
+  await rememberLooks({ outputs, dataset: dataset.id, hashes: all, began });
 };
 
 const countDocuments = ({ documents }: DatasetPlan): number =>

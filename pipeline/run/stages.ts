@@ -34,7 +34,7 @@ export const checkUnits = async (
           stage: `${stage.name} version ${stage.version}`,
           ...(await stage.ingredients(partition, world)),
         };
-        const freshness = forced.has(partition) ? ASKED_FOR : await checkUnit(folder, ingredients);
+        const freshness = forced.has(partition) ? ASKED_FOR : await checkUnit(folder, ingredients, world.hash);
         const fault = freshness.state === 'fresh' ? await stage.findFault?.(partition, world) : undefined;
         return {
           partition,

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { codeOf, RunError } from '../../src/errors.js';
 import {
   canonicalJson,
+  type HashFile,
   hashFile,
   makeFolder,
   moveInPlace,
@@ -33,13 +34,17 @@ export type Freshness =
  * Is what lies in `folder` made of exactly these ingredients, and still what was written? Reads every file once to
  * compare its hash: a file that was changed by hand or damaged makes its unit stale.
  */
-export const checkUnit = async (folder: string, ingredients: Ingredients): Promise<Freshness> => {
+export const checkUnit = async (
+  folder: string,
+  ingredients: Ingredients,
+  hash: HashFile = hashFile,
+): Promise<Freshness> => {
   const marker = await readMarker(folder);
   if (marker === undefined) return { state: 'stale', why: 'not made yet' };
   const changed = changedIngredient(marker.ingredients, ingredients);
   if (changed !== undefined) return { state: 'stale', why: changed };
   for (const [name, expected] of Object.entries(marker.files)) {
-    const found = await hashIfThere(join(folder, name));
+    const found = await hashIfThere(join(folder, name), hash);
     if (found === undefined) return { state: 'stale', why: `its file ${name} is missing` };
     if (found !== expected) return { state: 'stale', why: `its file ${name} is not what was written` };
   }
@@ -165,9 +170,9 @@ const changedIngredient = (before: Ingredients, after: Ingredients): string | un
 /** Of a hash the beginning is enough; words are shown whole, for they may differ in the last one. */
 const short = (value: string): string => value.replaceAll(/\b[0-9a-f]{32,}\b/g, (hash) => `${hash.slice(0, 12)}…`);
 
-const hashIfThere = async (path: string): Promise<string | undefined> => {
+const hashIfThere = async (path: string, hash: HashFile): Promise<string | undefined> => {
   try {
-    return (await stat(path)).isFile() ? await hashFile(path) : undefined;
+    return (await stat(path)).isFile() ? await hash(path) : undefined;
   } catch (error) {
     // Also where another process puts a new unit in the place of this one just now.
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, messageOf, PassingError, RunError, UsageError } from '../../src/errors.js';
-import { makeFolder, temporaryBeside } from '../../src/files.js';
+import { hashFile, makeFolder, temporaryBeside } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { findSystemFault } from '../../src/system-faults.js';
@@ -222,6 +222,7 @@ const withWorld = async <T>(
     signal,
     log,
     now,
+    hash: hashFile,
     redoModels: [],
     allowedChecks: new Map(),
     reports: () => [],

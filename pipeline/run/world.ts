@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DATASETS } from '../../data/catalog.js';
 import type { ModelId } from '../../models/catalog.js';
 import { openDatabase } from '../../src/database.js';
-import { makeFolder } from '../../src/files.js';
+import { type HashFile, makeFolder } from '../../src/files.js';
 import { findFingerprints } from '../../src/inference/fingerprints.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
@@ -27,6 +27,7 @@ export interface WorldOptions {
   readonly redoDocuments?: ReadonlySet<string>;
   readonly allowedChecks: ReadonlyMap<string, string>;
   readonly reports: () => readonly StageReport[];
+  readonly hash: HashFile;
   /** Where DuckDB spills; emptied now and removed at the end. Nobody else's: the caller holds the lock, or made it. */
   readonly scratch: string;
   /** What the attempts of this run have in common: a later one takes over the locks of an earlier one. */
@@ -38,6 +39,8 @@ export interface OpenWorld {
   readonly world: World;
   readonly setOutput: (stage: StageName, partition: string, output: UnitOutput) => void;
   readonly hasOutput: (stage: StageName, partition: string) => boolean;
+  /** Files of the outputs that are known so far, by path, with their hashes. */
+  readonly hashes: () => ReadonlyMap<string, string>;
   readonly close: () => Promise<void>;
 }
 
@@ -73,6 +76,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
       log: options.log,
       signal: options.signal,
       now: options.now,
+      hash: options.hash,
       alone: async (path, work) => {
         const release = await waitForLock(path, { ...options, patienceMs: PATIENCE_MS, work: options.attempts });
         try {
@@ -101,6 +105,12 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
       made.set(`${stage} ${partition}`, output);
     },
     hasOutput: (stage, partition) => made.has(`${stage} ${partition}`),
+    hashes: () =>
+      new Map(
+        [...made.values()].flatMap(({ folder, files }) =>
+          Object.entries(files).map(([name, sha256]) => [join(folder, name), sha256] as const),
+        ),
+      ),
     close: async () => {
       database.close();
       await rm(scratch, { recursive: true, force: true });

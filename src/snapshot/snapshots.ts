@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { codeOf, messageOf, RunError } from '../errors.js';
-import { hashFile, measureBytes, readTextIfThere, syncPath, writeFileWhole } from '../files.js';
+import { type HashFile, hashFile, measureBytes, readTextIfThere, syncPath, writeFileWhole } from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { MANIFEST_FILE, type Manifest, readManifest } from './manifest.js';
 
@@ -52,9 +52,15 @@ export interface KeptSnapshot {
 /**
  * Is every file of a snapshot there and what its manifest says?
  *
+ * @param hash how the files are compared: by their content, where it is not said
  * @returns what is wrong, one line a fault; nothing when it is whole
  */
-export const verifySnapshot = async (outputs: Outputs, dataset: DatasetId, id: string): Promise<readonly string[]> => {
+export const verifySnapshot = async (
+  outputs: Outputs,
+  dataset: DatasetId,
+  id: string,
+  hash: HashFile = hashFile,
+): Promise<readonly string[]> => {
   const folder = outputs.snapshot(dataset, id);
   let manifest: Manifest;
   try {
@@ -69,7 +75,7 @@ export const verifySnapshot = async (outputs: Outputs, dataset: DatasetId, id: s
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (found === undefined) faults.push(`${name} is missing`);
     else if (found.size !== expected.bytes) faults.push(`${name} has ${found.size} bytes, not ${expected.bytes}`);
-    else if ((await hashFile(join(folder, name))) !== expected.sha256) faults.push(`${name} is not what was published`);
+    else if ((await hash(join(folder, name))) !== expected.sha256) faults.push(`${name} is not what was published`);
   }
   return faults;
 };
@@ -79,24 +85,43 @@ export interface DeletedSnapshot {
   readonly bytes: number;
 }
 
+/**
+ * All but the newest `keep` snapshots and the current one, and what a killed deletion left.
+ *
+ * @throws RunError while it is not known which one is current
+ */
+export const findOld = async (
+  outputs: Outputs,
+  dataset: DatasetId,
+  keep: number,
+): Promise<readonly DeletedSnapshot[]> => {
+  await findCurrent(outputs, dataset);
+  const [whole, half]: [KeptSnapshot[], KeptSnapshot[]] = [[], []];
+  for (const one of await listSnapshots(outputs, dataset)) {
+    (one.current || (await hasManifest(outputs, dataset, one.id)) ? whole : half).push(one);
+  }
+  const old = [...whole.slice(keep).filter(({ current }) => !current), ...half];
+  return Promise.all(old.map(async ({ id }) => ({ id, bytes: await measureBytes(outputs.snapshot(dataset, id)) })));
+};
+
+/** A folder that has lost its manifest is what a killed deletion left, and no snapshot. */
+export const hasManifest = async (outputs: Outputs, dataset: DatasetId, id: string): Promise<boolean> =>
+  (await stat(join(outputs.snapshot(dataset, id), MANIFEST_FILE)).catch(() => undefined)) !== undefined;
+
 /** Deletes all but the newest `keep` snapshots and the current one; returns what was deleted. */
 export const prune = async (
   outputs: Outputs,
   dataset: DatasetId,
   keep: number,
 ): Promise<readonly DeletedSnapshot[]> => {
-  // Nothing is deleted while it is not known which one is current.
-  await findCurrent(outputs, dataset);
-  const old = (await listSnapshots(outputs, dataset)).slice(keep).filter(({ current }) => !current);
-  const deleted: DeletedSnapshot[] = [];
+  const old = await findOld(outputs, dataset, keep);
   for (const { id } of old) {
-    deleted.push({ id, bytes: await measureBytes(outputs.snapshot(dataset, id)) });
     // The manifest goes first: what is half deleted is no snapshot any more.
     await rm(join(outputs.snapshot(dataset, id), MANIFEST_FILE), { force: true });
     await rm(outputs.snapshot(dataset, id), { recursive: true, force: true });
   }
   if (old.length > 0) await syncPath(outputs.snapshots(dataset));
-  return deleted;
+  return old;
 };
 
 const readdirIfThere = async (path: string): Promise<string[]> => {

@@ -1,5 +1,6 @@
 /**
- * How the main job grows with the corpus: from nothing, then a night with nothing new, then one with one document more.
+ * How the main job grows with the corpus: from nothing, then a night with nothing new, then one with one document more; and
+ * what `fintext status` costs in between.
  * `node dist/test/bench/growth.js 20000 100000 500000 2000000`, in sentences; every size in folders of its own.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { measureBytes } from '../../src/files.js';
 import { writeCorpus } from '../support/corpus.js';
-import { type Measured, mib, rebuild } from './measured-rebuild.js';
+import { type Measured, measure, mib, rebuild } from './measured-rebuild.js';
 
 const SIZES = [2_000, 20_000];
 const STAGES = ['ingest', 'segment', 'classify', 'aggregate', 'publish'];
@@ -49,10 +50,19 @@ for (const size of asked.length === 0 ? SIZES : asked) {
         `${name}: ${summary?.documents} documents, ${summary?.unique_sentences} texts, ${summary?.predictions_made} predictions made, snapshot ${summary?.snapshot}`,
       );
     };
+    const status = async (): Promise<void> => {
+      const measured = await measure(['status', '--dataset', 'wcb', '--outputs', outputs]);
+      if (!measured.stdout.includes('nothing: all')) throw new Error(`Something is to do: ${measured.stdout}`);
+      const blank = Array.from(STAGES, () => '');
+      const { seconds, cpuSeconds, peak } = measured;
+      table.push(['', 'status', '', ...blank, seconds.toFixed(1), cpuSeconds.toFixed(1), mib(peak), '']);
+    };
     await night('first');
+    await status();
     await night('nothing new');
     await corpus.grow();
     await night('one document');
+    await status();
     write(table.toString());
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -22,8 +22,7 @@ export interface MeasuredStage {
 }
 
 export const rebuild = async (inputs: readonly string[], outputs: string): Promise<Measured> => {
-  const began = performance.now();
-  const args = [
+  const { stdout, ...rest } = await measure([
     'rebuild',
     '--json',
     '--log',
@@ -31,7 +30,15 @@ export const rebuild = async (inputs: readonly string[], outputs: string): Promi
     '--outputs',
     outputs,
     ...inputs.flatMap((input) => ['--input', input]),
-  ];
+  ]);
+  return { ...rest, summaries: JSON.parse(stdout) as readonly RunSummary[] };
+};
+
+/** Any command; of one that is no run there are no stages. */
+export const measure = async (
+  args: readonly string[],
+): Promise<Omit<Measured, 'summaries'> & { readonly stdout: string }> => {
+  const began = performance.now();
   const child = spawn(process.execPath, [entryPoint('src/cli/fintext'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -66,9 +73,9 @@ export const rebuild = async (inputs: readonly string[], outputs: string): Promi
   });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearInterval(timer);
-  if (code !== 0) throw new Error(`fintext rebuild ended with ${code}: ${last}`);
+  if (code !== 0) throw new Error(`fintext ${args[0]} ended with ${code}: ${last}`);
   return {
-    summaries: JSON.parse(stdout) as readonly RunSummary[],
+    stdout,
     stages,
     seconds: (performance.now() - began) / 1000,
     cpuSeconds,

@@ -87,8 +87,8 @@ const faultsOfEnd = (
   // Threads do not always make as many changes.
   if (hit === undefined) return code === 0 ? [] : [`ended with ${code}, and no fault: ${stderr}`];
   if (effect === 'kill') return signal === 'SIGKILL' ? [] : [`was not killed: ${code}`];
-  // A record that cannot be written is a note, and fails no run: it may have been the record or something else here.
-  if (code === 0 && /\bwork\/wcb(\/(runs|last-run)\b.*)?$/.test(hit)) return [];
+  // A record that cannot be written is a note, and fails no run: nor what files look like: it may have been that or something else here.
+  if (code === 0 && /\bwork\/wcb(\/(runs|last-run|looks)\b.*)?$/.test(hit)) return [];
   const lines = stderr.trim().split('\n');
   const [said = ''] = lines;
   return [

@@ -7,6 +7,7 @@ import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { countsFor, metricsOf } from '../../pipeline/4-aggregate/metrics.js';
 import type { World } from '../../pipeline/stage.js';
 import { type Database, openDatabase } from '../../src/database.js';
+import { hashFile } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import { readSettings } from '../../src/settings.js';
 
@@ -42,6 +43,7 @@ export const testWorld = (
     log: () => undefined,
     signal: new AbortController().signal,
     now: () => new Date('2026-01-02T03:04:05Z'),
+    hash: hashFile,
     alone: (_path, work) => work(),
     documents: () => [],
     partitions: [],

@@ -1,7 +1,7 @@
 /** One address: its content now, or the last one it gave, or why there is none. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashText } from '../../../src/files.js';
+import { type HashFile, hashText } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
 import { HEAD_BYTES } from '../content.js';
 import { findKept, takeIn } from '../raw/store.js';
@@ -100,8 +100,8 @@ export const fetchUrl = async (url: URL, options: FetchOptions): Promise<FetchOu
 };
 
 /** What an address last gave, as it lies in the store. Asks nobody. */
-export const lookUpUrl = async (outputs: Outputs, url: URL): Promise<FetchedContent | undefined> => {
-  const last = await findLast(outputs, url);
+export const lookUpUrl = async (outputs: Outputs, url: URL, hash?: HashFile): Promise<FetchedContent | undefined> => {
+  const last = await findLast(outputs, url, hash);
   return last === undefined ? undefined : toContent(last, 'unchanged');
 };
 
@@ -115,9 +115,9 @@ export interface Last {
 }
 
 /** Undefined as well where the kept content is damaged: then all of it is asked for. */
-export const findLast = async (outputs: Outputs, url: URL): Promise<Last | undefined> => {
+export const findLast = async (outputs: Outputs, url: URL, hash?: HashFile): Promise<Last | undefined> => {
   const record = await readUrlRecord(outputs, url.href);
-  const file = record === undefined ? undefined : await findKept(outputs, record.sha256);
+  const file = record === undefined ? undefined : await findKept(outputs, record.sha256, hash);
   return record === undefined || file === undefined ? undefined : { file, record };
 };
 

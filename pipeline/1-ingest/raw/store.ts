@@ -2,14 +2,18 @@
 import { constants } from 'node:fs';
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hashFile, makeFolder, moveInPlace, syncPath } from '../../../src/files.js';
+import { type HashFile, hashFile, makeFolder, moveInPlace, syncPath } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
 
-/** The kept file with this content, or undefined where there is none, or only a damaged one. Reads all of it. */
-export const findKept = async (outputs: Outputs, sha256: string): Promise<string | undefined> => {
+/** The kept file with this content, or undefined where there is none, or only a damaged one. Reads all of it, unless `hash` does not. */
+export const findKept = async (
+  outputs: Outputs,
+  sha256: string,
+  hash: HashFile = hashFile,
+): Promise<string | undefined> => {
   const file = outputs.rawFile(sha256);
   if (!(await isThere(file))) return undefined;
-  return (await hashFile(file)) === sha256 ? file : undefined;
+  return (await hash(file)) === sha256 ? file : undefined;
 };
 
 /** Takes a finished file, whose content has this hash, into the store. The file is moved. */

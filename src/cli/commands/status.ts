@@ -29,7 +29,7 @@ export const status = (context: Context): CommandModule => ({
     )(yargs)
       .option('dataset', datasetOption)
       .option('input', { ...inputOption, describe: 'folders to read [those of the last rebuild]' })
-      .option('quick', { type: 'boolean', describe: 'do not look for what is stale: read no input folder' })
+      .option('quick', { type: 'boolean', describe: 'do not look for what is stale: look at no input folder' })
       .option('why', {
         type: 'string',
         requiresArg: true,
@@ -37,7 +37,9 @@ export const status = (context: Context): CommandModule => ({
       })
       .option('json', { type: 'boolean', describe: 'one line of JSON a dataset' })
       .example('$0 status --why ingest/bank_of_japan/2005', 'what changed')
-      .epilogue('Exits 1 where the last run of a dataset failed, was stopped or died, or its snapshot is damaged.'),
+      .epilogue(
+        'Files that look as the last run left them (size and times) are not read; what they hold, a rebuild compares, and of snapshots: snapshots verify. Exits 1 where the last run of a dataset failed, was stopped or died, or its snapshot is damaged.',
+      ),
   handler: async (flags) => {
     const settings = settingsOf(flags);
     const looking = { settings, context, named: namedInputs(flags.input) };

@@ -68,6 +68,7 @@ const rig = (partitions: readonly string[]) => {
     world,
     setOutput: (_, partition, output) => void outputs.set(partition, output),
     hasOutput: (_, partition) => outputs.has(partition),
+    hashes: () => new Map(),
     close: async () => undefined,
   };
   const run = (forced: readonly string[] = [], with_: Partial<Stage> = {}): Promise<StageReport> =>
