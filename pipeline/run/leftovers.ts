@@ -28,15 +28,25 @@ export const removeLeftovers = async (
   dataset: DatasetId,
   now: Date,
 ): Promise<readonly Leftover[]> => {
-  const found = [...(await orphans(outputs, dataset)), ...(await temporaries(outputs, dataset, now))];
-  const removed: Leftover[] = [];
-  for (const { what, path } of found) {
-    removed.push({ what, path: path.slice(outputs.folder.length + 1), bytes: await measureBytes(path) });
+  const found = await findLeftovers(outputs, dataset, now);
+  for (const { what, path: below } of found) {
+    const path = join(outputs.folder, below);
     // The marker goes first: what is half removed is no unit any more.
     if (what === 'unit') await rm(join(path, 'unit.json'), { force: true });
     await rm(path, { recursive: true, force: true });
   }
-  return removed;
+  return found;
+};
+
+export const findLeftovers = async (outputs: Outputs, dataset: DatasetId, now: Date): Promise<readonly Leftover[]> => {
+  const found = [...(await orphans(outputs, dataset)), ...(await temporaries(outputs, dataset, now))];
+  return Promise.all(
+    found.map(async ({ what, path }) => ({
+      what,
+      path: path.slice(outputs.folder.length + 1),
+      bytes: await measureBytes(path),
+    })),
+  );
 };
 
 /**

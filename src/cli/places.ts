@@ -1,8 +1,11 @@
 /** The two places where snapshots are published, for `fintext snapshots`: the outputs folder, and an object store. */
-import type { DatasetId } from '../../data/catalog.js';
-import { type Leftover, removeLeftovers } from '../../pipeline/run/leftovers.js';
+import { tmpdir } from 'node:os';
+import { DATASET_IDS, type DatasetId } from '../../data/catalog.js';
+import { findLeftovers, type Leftover, removeLeftovers } from '../../pipeline/run/leftovers.js';
 import { takeLock } from '../../pipeline/run/lock.js';
-import { RunError } from '../errors.js';
+import { findUnneededRaw, type RawFile, removeRaw } from '../../pipeline/run/unneeded.js';
+import { openDatabase } from '../database.js';
+import { RunError, UsageError } from '../errors.js';
 import type { Outputs } from '../outputs.js';
 import { downloadSnapshot } from '../snapshot/download.js';
 import { readHistory, type Served } from '../snapshot/history.js';
@@ -10,6 +13,7 @@ import { type RollbackOptions, rollback } from '../snapshot/rollback.js';
 import {
   type DeletedSnapshot,
   findCurrent,
+  findOld,
   type KeptSnapshot,
   listSnapshots,
   prune,
@@ -30,14 +34,23 @@ export interface Place {
   /** What is wrong with a snapshot, one line a fault. */
   readonly verify: (id: string) => Promise<readonly string[]>;
   readonly rollback: (options: RollbackOptions) => Promise<string>;
-  readonly prune: (keep: number, now: Date) => Promise<Pruned>;
+  readonly prune: (options: PruneOptions) => Promise<Pruned>;
   /** A folder with a snapshot's manifest and these of its files, to be read only. `scratch`: where it may be made. */
   readonly bring: (id: string, files: readonly string[], scratch: string) => Promise<string>;
+}
+
+export interface PruneOptions {
+  /** How many snapshots stay, besides the current one. */
+  readonly keep: number;
+  readonly now: Date;
+  readonly mode: 'look' | 'delete';
 }
 
 export interface Pruned {
   readonly snapshots: readonly DeletedSnapshot[];
   readonly leftovers: readonly (Pick<Leftover, 'path' | 'bytes'> & { readonly what: Leftover['what'] | 'upload' })[];
+  /** Raw files; `not known` where another dataset is being run, which may need any. A store has none. */
+  readonly raw: readonly RawFile[] | 'not known';
 }
 
 export const placeHere = (outputs: Outputs, dataset: DatasetId, now: () => Date): Place => ({
@@ -47,11 +60,7 @@ export const placeHere = (outputs: Outputs, dataset: DatasetId, now: () => Date)
   list: () => listSnapshots(outputs, dataset),
   verify: (id) => verifySnapshot(outputs, dataset, id),
   rollback: (options) => alone(outputs, dataset, now(), () => rollback(outputs, dataset, options)),
-  prune: (keep, at) =>
-    alone(outputs, dataset, at, async () => ({
-      snapshots: await prune(outputs, dataset, keep),
-      leftovers: await removeLeftovers(outputs, dataset, at),
-    })),
+  prune: (options) => alone(outputs, dataset, options.now, () => pruneHere(outputs, dataset, options)),
   bring: async (id) => outputs.snapshot(dataset, id),
 });
 
@@ -65,6 +74,52 @@ const alone = async <T>(outputs: Outputs, dataset: DatasetId, now: Date, work: (
   }
 };
 
+/** What is found is found before anything is deleted: a snapshot that cannot be read stops all of it. */
+const pruneHere = async (outputs: Outputs, dataset: DatasetId, { keep, now, mode }: PruneOptions): Promise<Pruned> => {
+  const snapshots = await findOld(outputs, dataset, keep);
+  const leftovers = await findLeftovers(outputs, dataset, now);
+  const going = { [dataset]: snapshots.map(({ id }) => id) };
+  const raw = await withOthersLocked(outputs, dataset, now, async () => {
+    const database = await openDatabase({ memoryMb: 128, temporaryFolder: tmpdir(), threads: 1 });
+    try {
+      const found = await findUnneededRaw(outputs, database, going);
+      // Before the snapshots: killed in between, what is left of both is found again.
+      if (mode === 'delete') await removeRaw(found);
+      return found;
+    } finally {
+      database.close();
+    }
+  });
+  if (mode === 'delete') {
+    await prune(outputs, dataset, keep);
+    await removeLeftovers(outputs, dataset, now);
+  }
+  return { snapshots, leftovers, raw };
+};
+
+/** Raw files are kept for all datasets: what another one needs is not known while it is run. */
+const withOthersLocked = async <T>(
+  outputs: Outputs,
+  dataset: DatasetId,
+  now: Date,
+  work: () => Promise<T>,
+): Promise<T | 'not known'> => {
+  const releases: (() => Promise<void>)[] = [];
+  try {
+    for (const other of DATASET_IDS.filter((id) => id !== dataset)) {
+      const release = await takeLock(outputs.lock(other), now).catch((error: unknown) => {
+        if (error instanceof RunError) return undefined;
+        throw error;
+      });
+      if (release === undefined) return 'not known';
+      releases.push(release);
+    }
+    return await work();
+  } finally {
+    for (const release of releases) await release();
+  }
+};
+
 /** There is no lock in a store: what is written there is written on conditions. */
 export const placeInStore = (store: ObjectStore, dataset: DatasetId, signal: AbortSignal): Place => {
   const history = async (): Promise<readonly Served[]> => (await getPointer(store, dataset, signal)).history;
@@ -75,7 +130,10 @@ export const placeInStore = (store: ObjectStore, dataset: DatasetId, signal: Abo
     list: () => listStored(store, dataset, signal),
     verify: (id) => verifyStored(store, dataset, id, signal),
     rollback: (options) => rollbackStored(store, dataset, { ...options, signal }),
-    prune: (keep, now) => pruneStored(store, dataset, { keep, now, signal }),
+    prune: async ({ keep, now, mode }) => {
+      if (mode === 'look') throw new UsageError('--dry-run is for snapshots of the outputs folder, not of a store.');
+      return { ...(await pruneStored(store, dataset, { keep, now, signal })), raw: [] };
+    },
     bring: async (id, files, scratch) => {
       const folder = `${scratch}/${id}`;
       const brought = await downloadSnapshot({ store, dataset, id, folder, files, signal });

@@ -96,8 +96,11 @@ const movesTable = (moves: SnapshotDifference['moves']): string => {
   return table.toString();
 };
 
-export const prunedText = ({ snapshots, leftovers }: Pruned): string => {
-  if (snapshots.length + leftovers.length === 0) return 'Nothing to delete.\n';
+export const prunedText = ({ snapshots, leftovers, raw }: Pruned, mode: 'look' | 'delete'): string => {
+  const [deleted, freed] = mode === 'look' ? ['would delete', 'would free'] : ['deleted', 'freed'];
+  const later = raw === 'not known' ? 'Raw files were left alone: another dataset is being run.\n' : '';
+  const files = typeof raw === 'string' ? [] : raw;
+  if (snapshots.length + leftovers.length + files.length === 0) return `${later}Nothing to delete.\n`;
   const sum = (all: readonly { readonly bytes: number }[]): number =>
     all.reduce((total, { bytes }) => total + bytes, 0);
   type Leftovers = Pruned['leftovers'];
@@ -105,8 +108,9 @@ export const prunedText = ({ snapshots, leftovers }: Pruned): string => {
   const line = (count: number, one: string, many: string, bytes: number): readonly string[] =>
     count === 0 ? [] : [`  ${whole(count)} ${count === 1 ? one : many}, ${size(bytes)}\n`];
   return [
-    ...snapshots.map(({ id, bytes }) => `deleted snapshot ${id}, ${size(bytes)}\n`),
-    ...(leftovers.length === 0 ? [] : ['deleted what was left over:\n']),
+    later,
+    ...snapshots.map(({ id, bytes }) => `${deleted} snapshot ${id}, ${size(bytes)}\n`),
+    ...(leftovers.length + files.length === 0 ? [] : [`${deleted} what was left over:\n`]),
     ...line(
       of('unit').length,
       'unit of a partition that is gone',
@@ -120,7 +124,13 @@ export const prunedText = ({ snapshots, leftovers }: Pruned): string => {
       'objects of uploads that were cut off',
       sum(of('upload')),
     ),
-    `freed ${size(sum([...snapshots, ...leftovers]))}\n`,
+    ...line(
+      files.length,
+      'raw file that no kept snapshot and no source needs',
+      'raw files that no kept snapshot and no source needs',
+      sum(files),
+    ),
+    `${freed} ${size(sum([...snapshots, ...leftovers, ...files]))}\n`,
   ].join('');
 };
 

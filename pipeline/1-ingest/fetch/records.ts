@@ -1,4 +1,5 @@
 /** What is remembered of an address: what it last gave, and how to ask whether that has changed. One small file each. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { hashText, readTextIfThere, writeFileWhole } from '../../../src/files.js';
@@ -29,12 +30,28 @@ const fileOf = (outputs: Outputs, url: string): string => {
 export const readUrlRecord = async (outputs: Outputs, url: string): Promise<UrlRecord | undefined> => {
   const text = await readTextIfThere(fileOf(outputs, url));
   if (text === undefined) return undefined;
+  const record = parse(text);
+  return record?.url === url ? record : undefined;
+};
+
+const parse = (text: string): UrlRecord | undefined => {
   try {
     const parsed = UrlRecord.safeParse(JSON.parse(text));
-    return parsed.success && parsed.data.url === url ? parsed.data : undefined;
+    return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;
   }
+};
+
+/** The contents that addresses gave last, by their hashes, each once. */
+export const findUrlContents = async (outputs: Outputs): Promise<readonly string[]> => {
+  const contents = new Set<string>();
+  for (const name of await readdir(outputs.urls, { recursive: true }).catch(() => [])) {
+    if (!name.endsWith('.json')) continue;
+    const record = parse((await readTextIfThere(join(outputs.urls, name))) ?? '');
+    if (record !== undefined) contents.add(record.sha256);
+  }
+  return [...contents];
 };
 
 export const writeUrlRecord = (outputs: Outputs, record: UrlRecord): Promise<void> =>

@@ -31,7 +31,7 @@ export const snapshots = (context: Context): CommandModule => ({
         choices: ACTIONS,
         demandOption: true,
         describe:
-          'list them; say what was served when; compare two; compare hashes; point to an older one; delete old ones and what is left over',
+          'list them; say what was served when; compare two; compare hashes; point to an older one; delete old ones, what is left over, and raw files that nothing needs',
       })
       .positional('ids', {
         type: 'string',
@@ -52,8 +52,10 @@ export const snapshots = (context: Context): CommandModule => ({
         default: 14,
         describe: 'prune: how many to keep, besides the current one',
       })
+      .option('dry-run', { type: 'boolean', describe: 'prune: say what would be deleted and what that frees' })
       .option('json', { type: 'boolean', describe: 'list, history: a line of JSON each; diff: one line' })
       .example('$0 snapshots diff --dataset wcb', 'what the last night changed, and why')
+      .example('$0 snapshots prune --dataset wcb --keep 30 --dry-run', 'what could be freed')
       .example('$0 snapshots rollback --dataset wcb --reason "wrong model"', 'serve what was served before')
       .example('$0 snapshots list --dataset wcb --published s3://bucket/prefix', 'what is published there'),
   handler: async (flags) => {
@@ -92,7 +94,8 @@ export const snapshots = (context: Context): CommandModule => ({
         case 'prune': {
           const keep = Number(flags.keep);
           if (!Number.isInteger(keep) || keep < 1) throw new UsageError('--keep is a whole number from 1.');
-          return context.print(prunedText(await place.prune(keep, context.now())));
+          const mode = flags['dry-run'] === true ? 'look' : 'delete';
+          return context.print(prunedText(await place.prune({ keep, now: context.now(), mode }), mode));
         }
         case undefined:
           throw new UsageError(`snapshots ${String(flags.action)}: the actions are ${ACTIONS.join(', ')}.`);

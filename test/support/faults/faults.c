@@ -6,6 +6,7 @@
  *   FAULTS_LOG     file outside of that folder: one line "<n> <call> <path>" a call, or for the one that was made to fail
  *   FAULTS_AT      which call, from 1; without it all are counted and none fails
  *   FAULTS_DO      the number of an errno, or "kill"
+ *   FAULTS_DELETIONS  set where deleting a file or folder counts as well
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,6 +28,7 @@ static const char *folder;
 static size_t folder_length;
 static long at;
 static int with_errno;
+static int deletions;
 static int log_fd = -1;
 static atomic_long calls;
 
@@ -41,6 +43,7 @@ __attribute__((constructor)) static void start(void) {
   }
   folder_length = strlen(folder);
   at = n == NULL ? 0 : atol(n);
+  deletions = getenv("FAULTS_DELETIONS") != NULL;
   with_errno = what == NULL || strcmp(what, "kill") == 0 ? 0 : atoi(what);
   log_fd = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 }
@@ -113,6 +116,15 @@ PATH_CALL(renameat2, (int a, const char *from, int b, const char *to, unsigned f
 PATH_CALL(link, (const char *from, const char *to), (from, to), const char *, const char *)
 PATH_CALL(linkat, (int a, const char *from, int b, const char *to, int f), (a, from, b, to, f), int, const char *, int, const char *, int)
 PATH_CALL(mkdir, (const char *to, mode_t mode), (to, mode), const char *, mode_t)
+
+#define DELETE_CALL(name) \
+  int name(const char *path) { \
+    REAL(int, #name, const char *); \
+    return deletions && fails(#name, path) ? -1 : real(path); \
+  }
+
+DELETE_CALL(unlink)
+DELETE_CALL(rmdir)
 
 static int writes(int flags) { return (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT) != 0; }
 
