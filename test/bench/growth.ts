@@ -25,10 +25,17 @@ const secondsOf = ({ stages, seconds }: Measured): readonly string[] => {
   return [before, ...each, seconds].map((one) => one.toFixed(1));
 };
 
-const table = new Table({
-  head: ['sentences', 'night', 'start, list', ...STAGES, 'seconds', 'CPU', 'peak memory', 'outputs'],
-  style: { head: [], border: [], compact: true },
-});
+const rows: string[][] = [];
+
+/** A new table each time: a table keeps the widths of its columns once it was shown. */
+const showRows = (): void => {
+  const table = new Table({
+    head: ['sentences', 'night', 'start, list', ...STAGES, 'seconds', 'CPU', 'peak memory', 'outputs'],
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...rows);
+  write(table.toString());
+};
 
 for (const size of asked.length === 0 ? SIZES : asked) {
   const folder = await mkdtemp(join(tmpdir(), 'fintext-growth-'));
@@ -38,7 +45,7 @@ for (const size of asked.length === 0 ? SIZES : asked) {
     const night = async (name: string): Promise<void> => {
       const measured = await rebuild([corpus.folder], outputs);
       const [summary] = measured.summaries;
-      table.push([
+      rows.push([
         (summary?.sentences ?? 0).toLocaleString('en'),
         name,
         ...secondsOf(measured),
@@ -55,7 +62,7 @@ for (const size of asked.length === 0 ? SIZES : asked) {
       if (!measured.stdout.includes('nothing: all')) throw new Error(`Something is to do: ${measured.stdout}`);
       const blank = Array.from(STAGES, () => '');
       const { seconds, cpuSeconds, peak } = measured;
-      table.push(['', 'status', '', ...blank, seconds.toFixed(1), cpuSeconds.toFixed(1), mib(peak), '']);
+      rows.push(['', 'status', '', ...blank, seconds.toFixed(1), cpuSeconds.toFixed(1), mib(peak), '']);
     };
     await night('first');
     await status();
@@ -63,7 +70,7 @@ for (const size of asked.length === 0 ? SIZES : asked) {
     await corpus.grow();
     await night('one document');
     await status();
-    write(table.toString());
+    showRows();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
