@@ -26,7 +26,7 @@ interface Passage {
   /** The first unit. */
   readonly from: RegExp;
   /** The unit behind it must look like this; without it, any. */
-  readonly then?: RegExp;
+  readonly next?: RegExp;
   /** The last unit; without it, that of the document. */
   readonly to?: RegExp;
   /** A longer one is none. */
@@ -37,7 +37,7 @@ const PASSAGES: readonly Passage[] = [
   // Publishers of transcripts end with what they do not answer for.
   {
     from: /^disclaimer$/i,
-    then: /^(?:The information (?:herein|contained)|(?:Thomson Reuters|Refinitiv) reserves the right)/i,
+    next: /^(?:The information (?:herein|contained)|(?:Thomson Reuters|Refinitiv) reserves the right)/i,
     most: 40,
   },
   // An advertisement in the middle of what somebody says.
@@ -46,7 +46,7 @@ const PASSAGES: readonly Passage[] = [
 
 const addPassages = (units: readonly string[], found: Set<number>): void => {
   for (const [at, unit] of units.entries()) {
-    const passage = PASSAGES.find(({ from, then }) => from.test(unit) && (then?.test(units[at + 1] ?? '') ?? true));
+    const passage = PASSAGES.find(({ from, next }) => from.test(unit) && (next?.test(units[at + 1] ?? '') ?? true));
     if (passage === undefined) continue;
     const { to, most } = passage;
     const last = to === undefined ? units.length - 1 : units.findIndex((each, place) => place > at && to.test(each));
