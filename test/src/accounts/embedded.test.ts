@@ -62,7 +62,8 @@ describe('accounts in a file', () => {
     }, 5);
     await expect(accounts.take(account, NOW)).rejects.toThrow(AccountsUnavailable);
     clearInterval(ticking);
-    expect(turns).toBeGreaterThan(3);
+    // Held up, it would have had no turn at all.
+    expect(turns).toBeGreaterThan(0);
     expect(await accounts.findByKey(key, NOW)).toBeDefined();
 
     const waiting = accounts.take(account, NOW);
