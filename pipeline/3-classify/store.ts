@@ -116,13 +116,21 @@ export const openPredictionStore = (folder: string, database: Database, alone: A
       for (let looks = 1; ; looks += 1) {
         const before = await namesOf(answerers.packageFingerprint);
         try {
-          const missing = (await groupsOf(answerers)).map(({ models, files }) => {
-            const from = `SELECT text_hash, ${quote(models.join(','))} AS models FROM ${needed}`;
-            return files.length === 0 ? from : `${from} ANTI JOIN ${parquet(files)} USING (text_hash)`;
-          });
+          const groups = await groupsOf(answerers);
+          const flags = groups.map(
+            ({ models, files }, at) =>
+              `CASE WHEN ${files.length === 0 ? 'true' : `g${at}.text_hash IS NULL`} THEN ${quote(models.join(','))} END`,
+          );
+          const joins = groups.map(({ files }, at) =>
+            files.length === 0
+              ? ''
+              : `LEFT JOIN (SELECT DISTINCT text_hash FROM ${parquet(files)} SEMI JOIN ${needed} USING (text_hash)) AS g${at}
+                 ON g${at}.text_hash = n.text_hash`,
+          );
+          // Joins and no aggregate of texts: they spill to disk where memory ends, however many there are.
           await database.run(
-            `CREATE TABLE ${into} AS SELECT text_hash, string_agg(models, ',' ORDER BY models) AS models
-             FROM (${missing.join(' UNION ALL ')}) GROUP BY text_hash`,
+            `CREATE TABLE ${into} AS SELECT * FROM (SELECT n.text_hash, concat_ws(',', ${flags.join(', ')}) AS models
+             FROM ${needed} AS n ${joins.join(' ')}) WHERE models <> ''`,
           );
           return;
         } catch (error) {

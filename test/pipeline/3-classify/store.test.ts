@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelId } from '../../../models/catalog.js';
 import { openPredictionStore, type Prediction, type PredictionStore } from '../../../pipeline/3-classify/store.js';
 import type { Alone } from '../../../pipeline/stage.js';
-import { type Database, quote } from '../../../src/database.js';
+import { type Database, openDatabase, quote } from '../../../src/database.js';
 import { textHash } from '../../../src/files.js';
 import { temporaryFolder, testDatabase } from '../../support/rig.js';
 
@@ -110,6 +110,28 @@ describe('an empty store', () => {
     await forget(['a'], [STANCE]);
     await store.compact(PACKAGE);
     expect(await missing(['a'], [STANCE])).toEqual({ a: [STANCE] });
+  });
+});
+
+describe('more texts than memory has room for', () => {
+  it('are found missing all the same: what does not fit is spilled', async () => {
+    const small = await openDatabase({ memoryMb: 128, temporaryFolder: root, threads: 1 });
+    try {
+      await small.run(
+        'CREATE TABLE needed AS SELECT md5(CAST(range AS VARCHAR))::UUID AS text_hash FROM range(2000000)',
+      );
+      const models: readonly ModelId[] = [STANCE, CERTAIN, CLAIM];
+      await openPredictionStore(home, small, alone).findMissing(
+        { packageFingerprint: PACKAGE, models },
+        'needed',
+        'missing',
+      );
+      expect(await small.rows('SELECT models, count(*) AS n FROM missing GROUP BY models')).toEqual([
+        { models: models.join(','), n: 2_000_000 },
+      ]);
+    } finally {
+      small.close();
+    }
   });
 });
 
