@@ -64,7 +64,10 @@ export const runAndTell = async (
   const present = context.present(settings);
   const remembering: Promise<void>[] = [];
   const remember = (dataset: DatasetId): void => {
-    remembering.push(rememberInputs(settings, [dataset], asked.inputs));
+    const remembered = rememberInputs(settings, [dataset], asked.inputs);
+    // It is waited for at the end; failing before that, it must not take the process down in the middle of the run.
+    remembered.catch(() => undefined);
+    remembering.push(remembered);
   };
   const { runs, failed } = await run({
     ...asked,
