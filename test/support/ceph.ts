@@ -39,7 +39,7 @@ const install = async (): Promise<void> => {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(`${missing().join(', ')} missing`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = async (...args: readonly string[]): Promise<void> => {
-    await run('apt-get', [...args], { env, timeout: 150_000 });
+    await run('apt-get', ['-o', 'DPkg::Lock::Timeout=90', ...args], { env, timeout: 190_000 });
   };
   const packages = ['install', '-y', '--no-install-recommends', ...PACKAGES];
   await apt(...packages).catch(async () => {

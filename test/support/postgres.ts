@@ -111,7 +111,7 @@ const getBinaries = async (): Promise<string> => {
   if (found !== undefined) return found;
   if (!isRoot || !existsSync('/usr/bin/apt-get')) throw new Error('install the package postgresql');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['install', '-y', 'postgresql'], { env, timeout: 100_000 });
+  await run('apt-get', ['-o', 'DPkg::Lock::Timeout=90', 'install', '-y', 'postgresql'], { env, timeout: 190_000 });
   const installed = await findBinaries();
   if (installed === undefined) throw new Error('the package postgresql has no initdb');
   return installed;

@@ -49,7 +49,10 @@ const install = async (): Promise<void> => {
   if (PROGRAMS.every(isInstalled)) return;
   if (!existsSync('/usr/bin/apt-get')) throw new Error(`install ${PACKAGES.join(', ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], { env, timeout: 100_000 });
+  await run('apt-get', ['-o', 'DPkg::Lock::Timeout=90', 'install', '-y', '--no-install-recommends', ...PACKAGES], {
+    env,
+    timeout: 190_000,
+  });
   const missing = PROGRAMS.filter((program) => !isInstalled(program));
   if (missing.length > 0) throw new Error(`the packages have no ${missing.join(', ')}`);
 };

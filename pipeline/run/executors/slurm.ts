@@ -21,22 +21,39 @@ export const slurm: Engine = {
   },
   findAlive: async (steps) => {
     if (steps.length === 0) return [];
-    const said = await call('squeue', ['--noheader', '--array', `--name=${steps.join(',')}`, '--format=%j %T']);
-    const counts = new Map<string, number>();
-    for (const line of said.split('\n').filter((one) => one.trim() !== '')) {
-      // On its way out: what it does still is of no use to anybody.
-      if (!/ (COMPLETING|CANCELLED|COMPLETED|FAILED)$/.test(line.trim()))
-        counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
-    }
-    return [...counts].map(([line, tasks]): Alive => {
-      const [step = '', state = ''] = line.split(' ');
-      return { step, state, tasks };
-    });
+    return findAliveIn(
+      await call('squeue', ['--noheader', '--array', `--name=${steps.join(',')}`, '--format=%j %T %r']),
+    );
   },
   cancel: async (steps) => {
     // One at a time: with several names some versions look at the first alone.
     for (const step of steps) await call('scancel', ['--quiet', `--name=${step}`]);
   },
+};
+
+/** On its way out: what it does still is of no use to anybody. */
+const ENDED = ['COMPLETING', 'CANCELLED', 'COMPLETED', 'FAILED'];
+
+/**
+ * Who goes on, of lines of name, state and reason. A task that Slurm holds ("launch failed requeued held", after a node
+ * that it could not begin on) waits for an operator for ever, and so does what waits for that task alone: none is alive.
+ */
+export const findAliveIn = (listing: string): readonly Alive[] => {
+  const tasks = listing
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+    .map(([step = '', state = '', ...reason]) => ({ step, state, reason: reason.join(' ') }))
+    .filter(({ step, state }) => step !== '' && !ENDED.includes(state));
+  const isHeld = ({ state, reason }: { state: string; reason: string }): boolean =>
+    state === 'PENDING' && /held|DependencyNeverSatisfied/i.test(reason);
+  const free = tasks.filter((task) => !isHeld(task));
+  if (free.length < tasks.length && free.every(({ reason }) => reason === 'Dependency')) return [];
+  const counts = new Map<string, Alive>();
+  for (const { step, state } of free) {
+    const key = `${step} ${state}`;
+    counts.set(key, { step, state, tasks: (counts.get(key)?.tasks ?? 0) + 1 });
+  }
+  return [...counts.values()];
 };
 
 /** The flags of a step. */

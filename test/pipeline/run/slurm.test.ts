@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ATTEMPTS, ELEMENT, type Step } from '../../../pipeline/run/executors/executor.js';
-import { sbatchArgs, scriptOf } from '../../../pipeline/run/executors/slurm.js';
+import { findAliveIn, sbatchArgs, scriptOf } from '../../../pipeline/run/executors/slurm.js';
 import { entryPoint } from '../../../src/package-root.js';
 import { temporaryFolder } from '../../support/rig.js';
 
@@ -91,5 +91,34 @@ describe('a step that is handed to Slurm', () => {
   it.each([1, 2])('that failed for good with %i is not tried again', (status) => {
     expect(runScript(`exit ${status}`, ARRAY)).toBe(status);
     expect(requeued()).toBe('');
+  });
+});
+
+describe('what Slurm lists', () => {
+  it('goes on while a task runs or waits its turn, or waits for one that does', () => {
+    expect(
+      findAliveIn('read RUNNING None\nread PENDING Resources\nread PENDING Priority\ncut PENDING Dependency\n'),
+    ).toEqual([
+      { step: 'read', state: 'RUNNING', tasks: 1 },
+      { step: 'read', state: 'PENDING', tasks: 2 },
+      { step: 'cut', state: 'PENDING', tasks: 1 },
+    ]);
+    // The step before has just ended: Slurm has not let this one go yet.
+    expect(findAliveIn('cut PENDING Dependency\n')).toHaveLength(1);
+  });
+
+  it.each(['launch failed requeued held', 'JobHeldAdmin', 'DependencyNeverSatisfied'])(
+    'does not go on where a task is %s and the others wait for it',
+    (reason) => {
+      expect(findAliveIn(`read PENDING ${reason}\ncut PENDING Dependency\nanswer PENDING Dependency\n`)).toEqual([]);
+      expect(findAliveIn(`read PENDING ${reason}\nread RUNNING None\n`)).toEqual([
+        { step: 'read', state: 'RUNNING', tasks: 1 },
+      ]);
+    },
+  );
+
+  it('is over where all are on their way out, and where there is nothing', () => {
+    expect(findAliveIn('read COMPLETING None\ncut CANCELLED Dependency\n')).toEqual([]);
+    expect(findAliveIn('\n')).toEqual([]);
   });
 });
