@@ -157,6 +157,23 @@ const expectCsv = async (): Promise<void> => {
 
 const LABELS = ['Hawkish', 'Dovish', 'Neutral', 'Irrelevant'];
 
+describe('the table that the README begins with', () => {
+  it('has the figures of the sample, as they come out', async () => {
+    const shown = [...README.matchAll(/^│ (\w[\w-]+) +│ ([\d-]+) │ +(\d+) │ +(-?[\d.]+) │ +([\d.]+) │ … │$/gm)].map(
+      ([, ...cells]) => cells,
+    );
+    const answer = await fetch(`${address}/v1/metrics/wcb/documents?limit=1000`, { headers: { 'x-api-key': key } });
+    const { documents } = (await answer.json()) as DocumentList;
+    const found = shown.map(([id]) => {
+      const row = documents.find((document) => document.document_id === id);
+      const [stance, uncertainty] = [row?.stance, row?.uncertainty].map((value) => Number(value).toFixed(3));
+      return [row?.document_id, row?.date, String(row?.sentence_count), stance, uncertainty];
+    });
+    expect(shown.length).toBeGreaterThan(1);
+    expect(found).toEqual(shown);
+  });
+});
+
 describe.runIf(README !== '')('the examples of the README', () => {
   it('begin with a key that works and a service that answers', async () => {
     expect(key).toMatch(/^ftx_live_/);

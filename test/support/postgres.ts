@@ -25,19 +25,24 @@ export interface TestPostgres {
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 
-/** The running cluster, or why there cannot be one here. */
+/**
+ * The running cluster, or why its package cannot be had here.
+ *
+ * @throws Error when it is installed and does not start: that is a failure, and no reason to leave the tests out
+ */
 export const startPostgres = async (
   options: { readonly settings?: readonly string[] } = {},
 ): Promise<TestPostgres | string> => {
+  let binaries: string;
   try {
-    return await openCluster(options.settings ?? ['fsync=off']);
+    binaries = await getBinaries();
   } catch (error) {
     return `PostgreSQL cannot be had here: ${messageOf(error).split('\n')[0]}`;
   }
+  return openCluster(binaries, options.settings ?? ['fsync=off']);
 };
 
-const openCluster = async (settings: readonly string[]): Promise<TestPostgres> => {
-  const binaries = await getBinaries();
+const openCluster = async (binaries: string, settings: readonly string[]): Promise<TestPostgres> => {
   const owner = isRoot ? findUser(['postgres', 'nobody']) : {};
   // Short: a socket's path has at most 107 characters. Not below another folder of ours: its owner is somebody else.
   const folder = mkdtempSync(join(tmpdir(), 'ftpg-'));
