@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashText } from '../../src/files.js';
 import { type Outputs, outputsIn } from '../../src/outputs.js';
 import { entryPoint } from '../../src/package-root.js';
 import { openMirror } from '../../src/serve/mirror.js';
@@ -24,6 +23,7 @@ import { openS3 } from '../../src/store/s3.js';
 import { startCeph } from '../support/ceph.js';
 import { openCutLine } from '../support/cut-line.js';
 import { fintext, openRig } from '../support/fintext.js';
+import { smallManifest } from '../support/manifest.js';
 import { publish } from '../support/published.js';
 import { temporaryFolder } from '../support/rig.js';
 import { startService } from '../support/service.js';
@@ -115,22 +115,7 @@ if (typeof ceph === 'string') {
       const sha256 = createHash('sha256').update(content).digest('hex');
       files[name] = { sha256, bytes: Buffer.byteLength(content), rows: null, in_id: name === 'documents.parquet' };
     }
-    const manifest: Manifest = {
-      format: 1,
-      dataset: 'wcb',
-      snapshot: id,
-      published_at: at(minute),
-      code_version: '0.1.0',
-      stage_versions: {},
-      counts: { documents: 1, sentences: 2, marked: 0, rejects: 0 },
-      files,
-      tables: {},
-      models: [],
-      metrics: [],
-      inputs: { files: 1, sha256: hashText(''), folders: '' },
-      checks: [],
-      run: {},
-    };
+    const manifest = smallManifest(id, at(minute), files);
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
     await serve(outputs, 'wcb', { snapshot: id, at: at(minute), by: 'publish' });
     return id;

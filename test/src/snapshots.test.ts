@@ -7,6 +7,7 @@ import { type Outputs, outputsIn } from '../../src/outputs.js';
 import { type Manifest, manifestSchema, readManifest } from '../../src/snapshot/manifest.js';
 import { rollback as rollbackWith } from '../../src/snapshot/rollback.js';
 import { findCurrent, listSnapshots, prune, setCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
+import { smallManifest } from '../support/manifest.js';
 import { temporaryFolder } from '../support/rig.js';
 
 const root = temporaryFolder();
@@ -25,22 +26,8 @@ const pruned = async (keep: number): Promise<readonly string[]> =>
 
 const [FIRST, SECOND, THIRD] = ['1'.repeat(16), '2'.repeat(16), '3'.repeat(16)] as const;
 
-const manifestOf = (id: string, day: number, files: Manifest['files']): Manifest => ({
-  format: 1,
-  dataset: 'wcb',
-  snapshot: id,
-  published_at: `2026-01-0${day}T00:00:00.000Z`,
-  code_version: '0.1.0',
-  stage_versions: {},
-  counts: { documents: 1, sentences: 2, marked: 0, rejects: 0 },
-  files,
-  tables: {},
-  models: [],
-  metrics: [],
-  inputs: { files: 1, sha256: hashText(''), folders: '' },
-  checks: [],
-  run: {},
-});
+const manifestOf = (id: string, day: number, files: Manifest['files']): Manifest =>
+  smallManifest(id, `2026-01-0${day}T00:00:00.000Z`, files);
 
 const keep = (id: string, day: number): void => {
   const folder = outputs.snapshot('wcb', id);
