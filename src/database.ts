@@ -131,14 +131,17 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
         await connection.run(sql);
       }),
     rows: (sql) =>
-      withConnection(sql, async (connection) => (await connection.runAndReadAll(sql)).getRowObjects().map(plainRow)),
+      withConnection(sql, async (connection) => {
+        const result = await connection.runAndReadAll(sql);
+        return toPlainRows(result.deduplicatedColumnNames(), result.getRows());
+      }),
     stream: async function* (sql) {
       const connection = await instance.connect();
       try {
         const result = await connection.stream(sql);
         const names = result.deduplicatedColumnNames();
         for await (const chunk of result.yieldRows()) {
-          yield chunk.map((values) => plainRow(Object.fromEntries(names.map((name, at) => [name, values[at]]))));
+          yield toPlainRows(names, chunk);
         }
       } catch (error) {
         throw toFailure(sql, error);
@@ -255,5 +258,6 @@ const plainValue = (value: unknown): Value => {
   return String(value);
 };
 
-const plainRow = (row: Readonly<Record<string, unknown>>): Record<string, Value> =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+/** Not with DuckDB's row objects: they lose a column that is called `__proto__`. */
+const toPlainRows = (names: readonly string[], rows: readonly (readonly unknown[])[]): Record<string, Value>[] =>
+  rows.map((values) => Object.fromEntries(names.map((name, at) => [name, plainValue(values[at])])));
