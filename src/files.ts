@@ -149,3 +149,13 @@ export const measureBytes = async (path: string): Promise<number> => {
 /** Joins a partition name such as `bank_of_japan/2005` to a folder. */
 export const joinPartition = (folder: string, partition: string, ...rest: string[]): string =>
   join(folder, ...partition.split('/'), ...rest);
+
+/** The names in a folder; none where there is no such folder. */
+export const readdirIfThere = async (path: string): Promise<string[]> => {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+};

@@ -7,12 +7,11 @@
  * Runs of two datasets may ask one package at the same time. Adding a part disturbs nobody. Whoever takes parts away does
  * it alone, and so does whoever relies on all of them being there; who only asks what is missing looks again.
  */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelId } from '../../models/catalog.js';
 import { type Database, identifier, parquet, quote, type Row } from '../../src/database.js';
-import { codeOf } from '../../src/errors.js';
-import { hashFile, makeFolder, moveInPlace, temporaryBeside } from '../../src/files.js';
+import { hashFile, makeFolder, moveInPlace, readdirIfThere, temporaryBeside } from '../../src/files.js';
 import type { Table } from '../../src/tables.js';
 import type { Alone } from '../stage.js';
 
@@ -236,14 +235,5 @@ const partRows = function* (
       row[`${model}.score`] = score;
     }
     yield row;
-  }
-};
-
-const readdirIfThere = async (path: string): Promise<string[]> => {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
   }
 };

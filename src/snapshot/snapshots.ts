@@ -1,9 +1,17 @@
 /** Published snapshots: which there are, which one is current and whether one is whole. */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import { codeOf, messageOf, RunError } from '../errors.js';
-import { type HashFile, hashFile, measureBytes, readTextIfThere, syncPath, writeFileWhole } from '../files.js';
+import { messageOf, RunError } from '../errors.js';
+import {
+  type HashFile,
+  hashFile,
+  measureBytes,
+  readdirIfThere,
+  readTextIfThere,
+  syncPath,
+  writeFileWhole,
+} from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { MANIFEST_FILE, type Manifest, readManifest } from './manifest.js';
 
@@ -122,13 +130,4 @@ export const prune = async (
   }
   if (old.length > 0) await syncPath(outputs.snapshots(dataset));
   return old;
-};
-
-const readdirIfThere = async (path: string): Promise<string[]> => {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 };

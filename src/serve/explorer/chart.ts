@@ -1,50 +1,16 @@
 /** A chart of lines over time, drawn as SVG: axes, a zero line, gaps where there is no value, and a reading by pointer or keys. */
+import type { ChartOptions, Line, Spot } from './chart-options.js';
 import { element, mark } from './dom.js';
 import { crossAt, shapeAt } from './looks.js';
 import { drawReadout } from './readout.js';
 import { decimalsOf, linear, type Scale, timeTicks, valueTicks } from './scale.js';
-import { type Point, type Series, stretches } from './series.js';
+import { stretches } from './series.js';
 import { decimal } from './words.js';
-
-export interface Line {
-  readonly series: Series;
-  readonly name: string;
-  /** Which of the looks it has. */
-  readonly look: number;
-}
-
-export interface ChartOptions {
-  readonly title: string;
-  /** What the metric is, under the title. */
-  readonly about: string;
-  /** What the numbers are, at the axis. */
-  readonly unit: string;
-  readonly lines: readonly Line[];
-  /** First and last day of the axis, days since 1970; the charts of a page share it. */
-  readonly days: readonly [number, number];
-  readonly smooth: number;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** When and where a document stands, in words. */
-  readonly nameOf: (point: Point) => string;
-  readonly onOpen: (point: Point, line: Line) => void;
-  readonly onRead: (day: number | undefined) => void;
-  /** A stretch of time was dragged over. */
-  readonly onZoom: (first: number, last: number) => void;
-}
 
 export interface Chart {
   readonly node: HTMLElement;
   /** Draws a line at a day, or none. */
   readonly showDay: (day: number | undefined) => void;
-}
-
-export interface Spot {
-  readonly x: number;
-  readonly y: number;
-  readonly point: Point;
-  readonly line: Line;
 }
 
 const LEFT = 46;

@@ -1,5 +1,5 @@
 /** Reading a chart: by pointer, by touch and by keys; a drag with the mouse chooses a stretch of time. */
-import type { ChartOptions, Spot } from './chart.js';
+import type { ChartOptions, Spot } from './chart-options.js';
 import { element } from './dom.js';
 import { crossAt, shapeAt, swatch } from './looks.js';
 import { count, decimal } from './words.js';

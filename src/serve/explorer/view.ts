@@ -1,6 +1,7 @@
 /** What the desk shows of the documents it has: charts, the figures of each line, and the sentences about what is missing. */
 import type { Dataset, Document } from '../../client/types.js';
-import { type Chart, drawChart, type Line } from './chart.js';
+import { type Chart, drawChart } from './chart.js';
+import type { Line } from './chart-options.js';
 import { dayText, fromDay, toDay } from './days.js';
 import { button, element, quiet } from './dom.js';
 import { swatch } from './looks.js';
