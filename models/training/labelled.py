@@ -1,7 +1,7 @@
 """Sentences of the corpora that a language model labelled by the guide: kept as references (a file, a slice, a hash, labels), read where they lie.
 
 A line of a `labelled/*.jsonl` file:
-{"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "labels": {model: label}}
+{"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "drawn": how it was chosen (may be missing), "labels": {model: label}}
 """
 
 import hashlib
