@@ -12,6 +12,28 @@ const SMALL_WORDS = new Set(
 
 export const endsSentence = (text: string): boolean => ENDS.test(text) && !ENDS_IN_ABBREVIATION.test(text);
 
+/** Words in lower case that no sentence, heading or item ends with: what they belong to comes behind them. */
+const NEEDS_MORE = new RegExp(
+  `(?:^|[\\s(\\u2013\\u2014-])(?:${[
+    'a an the its their our my your whose',
+    'of to from with without in into on onto upon at by for within between among during since until under despite against towards toward about',
+    'and or nor but than as if whether because although while whereas unless that which who where when',
+    'is are was were be been being am has have had will would could should may might must cannot shall',
+    'around approximately roughly nearly almost',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})$`,
+);
+
+/** Cannot end here: a comma, or a word whose phrase comes behind it. */
+export const needsMore = (text: string): boolean => {
+  const end = text.slice(-TAIL_CHARACTERS);
+  return /[\p{L}\p{N})”"’%],$/u.test(end) || NEEDS_MORE.test(end);
+};
+
+/** Longer than any word of the list. */
+const TAIL_CHARACTERS = 24;
+
 /** Starts with a bullet or an enumerator. */
 export const startsItem = (text: string): boolean => STARTS_ITEM.test(text);
 

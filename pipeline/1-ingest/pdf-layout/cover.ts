@@ -1,4 +1,5 @@
 /** First pages that only say what follows, and who made it. */
+import { bodySizeOf } from './footnotes.js';
 import type { Line } from './lines.js';
 
 type Pages = readonly (readonly Line[])[];
@@ -15,11 +16,33 @@ export const splitCover = (pages: Pages): { readonly cover: readonly Line[]; rea
   if (pages.length < MIN_PAGES) return { cover: [], pages };
   const counts = pages.map(countLetters).sort((a, b) => a - b);
   const most = (counts[Math.floor(counts.length / 2)] ?? 0) * MAX_COVER_SHARE;
-  const isText = (page: readonly Line[]) => countLetters(page) > most || longestParagraph(page) >= PARAGRAPH_LINES;
+  const bodySize = bodySizeOf(pages);
+  const isText = (page: readonly Line[], at: number) =>
+    countLetters(page) > most ||
+    (longestParagraph(page) >= PARAGRAPH_LINES && !isTitlePage(page, pages[at + 1] ?? [], bodySize));
   const found = pages.slice(0, MAX_COVER_PAGES + 1).findIndex(isText);
   const count = Math.max(found, 0);
   return { cover: pages.slice(0, count).flat(), pages: pages.slice(count) };
 };
+
+const LARGE = 1.4;
+const NEAR_LARGEST = 0.8;
+const MIN_TITLE_WORDS = 3;
+/** Of the words of the title. */
+const MIN_AGAIN = 0.7;
+const HEADING_LINES = 4;
+
+/** Does the page's title, set large, stand again above the text of the next? Then what is said under it is about the publication. */
+const isTitlePage = (page: readonly Line[], next: readonly Line[], bodySize: number): boolean => {
+  const largest = page.reduce((most, { size }) => Math.max(most, size), 0);
+  const title = wordsOf(page.filter(({ size }) => size >= Math.max(bodySize * LARGE, largest * NEAR_LARGEST)));
+  const heading = wordsOf(next.slice(0, HEADING_LINES));
+  const again = [...title].filter((word) => heading.has(word)).length;
+  return again >= MIN_TITLE_WORDS && again >= title.size * MIN_AGAIN;
+};
+
+const wordsOf = (lines: readonly Line[]): ReadonlySet<string> =>
+  new Set(lines.flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []));
 
 const countLetters = (lines: readonly Line[]): number =>
   lines.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);

@@ -1,6 +1,6 @@
 /** From the lines of pages to the text of their document. */
 import { findTitle, keepText, type Paragraph } from '../matter.js';
-import { countWords, endsSentence } from '../words.js';
+import { countWords, endsSentence, needsMore, startsItem } from '../words.js';
 import { splitCover } from './cover.js';
 import { bodySizeOf } from './footnotes.js';
 import { dropRunningLines } from './furniture.js';
@@ -22,23 +22,30 @@ export const readDocumentText = (rawPages: readonly (readonly Line[])[]): Docume
   const all = toParagraphs(pages, bodySize, joinWords);
   const { paragraphs, front } = keepText(all, { bodySize, front: 'drop' });
   const texts: string[] = [];
-  let before: Paragraph | undefined;
+  // The last paragraph of the text: what goes on in the next one stands behind the notes between them.
+  let before: { readonly paragraph: Paragraph; readonly at: number } | undefined;
   for (const paragraph of paragraphs) {
-    const open = texts.at(-1);
-    if (open !== undefined && before !== undefined && isCut(before, paragraph))
-      texts[texts.length - 1] = joinTexts(open, paragraph.text, joinWords);
-    else texts.push(paragraph.text);
-    before = paragraph;
+    if (paragraph.isNote) {
+      texts.push(paragraph.text);
+      continue;
+    }
+    const open = before === undefined ? undefined : texts[before.at];
+    if (before !== undefined && open !== undefined && isCut({ ...before.paragraph, text: open }, paragraph))
+      texts[before.at] = joinTexts(open, paragraph.text, joinWords);
+    else {
+      before = { paragraph, at: texts.length };
+      texts.push(paragraph.text);
+    }
   }
   return { text: texts.join('\n\n'), title: findTitle(cover.length > 0 ? toParagraphs([cover], 0, joinWords) : front) };
 };
 
-/** A sentence that a chart or a table between its halves had cut in two. */
+/** A sentence that a chart, a table or a note between its halves had cut in two. */
 const isCut = (before: Paragraph, after: Paragraph): boolean =>
   !before.isRows &&
   !after.isRows &&
-  /[\p{Ll},]$|[\p{L}]-$/u.test(before.text) &&
-  !endsSentence(before.text) &&
-  /^\p{Ll}{2}/u.test(after.text) &&
   Math.abs(before.size - after.size) < before.size * 0.1 &&
-  countWords(before.text).words >= 8;
+  countWords(before.text).words >= 8 &&
+  !endsSentence(before.text) &&
+  ((/[\p{L},]$|\p{L}-$/u.test(before.text) && /^\p{Ll}{2}/u.test(after.text)) ||
+    (needsMore(before.text) && /^[\p{L}$€£¥(“"]/u.test(after.text) && !startsItem(after.text)));

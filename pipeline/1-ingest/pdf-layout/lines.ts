@@ -1,4 +1,5 @@
 /** From pieces of text with places in a column to its lines, top to bottom. */
+import { endsSentence } from '../words.js';
 
 /** A run of characters of one font. Coordinates in points from the top left corner; `y` is the baseline. */
 export interface Piece {
@@ -30,8 +31,30 @@ const SAME_LINE = 0.45;
 
 export const toColumn = (pieces: readonly Piece[]): readonly Line[] => {
   const column = edgesOf(pieces);
-  return toRows(pieces).map((row) => toLine(row.pieces, row.y, column));
+  // Rules and boxes are drawn with signs that are no text.
+  const lines = toRows(pieces)
+    .map((row) => toLine(row.pieces, row.y, column))
+    .filter(({ text }) => text !== '');
+  return lines.map((line, index) => (isSpacedOut(line, lines[index - 1]) ? withoutCells(line) : line));
 };
+
+/** A line that was stretched to fill its column, in the middle of a sentence: no row of a table. */
+const isSpacedOut = (line: Line, before: Line | undefined): boolean =>
+  line.isRow &&
+  before !== undefined &&
+  !before.isRow &&
+  Math.abs(line.size - before.size) < 0.1 &&
+  line.y - before.y < line.size * MAX_LEADING &&
+  fillsColumn(line) &&
+  fillsColumn(before) &&
+  !endsSentence(before.text);
+
+const MAX_LEADING = 3;
+
+const fillsColumn = ({ x, right, size, column }: Line): boolean =>
+  x - column.left < size * 3 && column.right - right < size * 0.5;
+
+const withoutCells = (line: Line): Line => ({ ...line, text: line.text.replaceAll(CELL, ' '), isRow: false });
 
 export interface Row {
   readonly pieces: Piece[];
@@ -90,6 +113,8 @@ const edgesOf = (pieces: readonly Piece[]): Line['column'] => {
 /** A gap of this share of the font's height is a space. */
 const SPACE = 0.15;
 const CELL_GAP = 2.2;
+/** Parts the cells of a row. */
+const CELL = ' | ';
 
 const toLine = (unsorted: readonly Piece[], y: number, column: Line['column']): Line => {
   const pieces = [...unsorted].sort((a, b) => a.x - b.x);
@@ -104,7 +129,7 @@ const toLine = (unsorted: readonly Piece[], y: number, column: Line['column']): 
   for (const [index, piece] of pieces.entries()) {
     if (isNoteMark(piece, text, y, size)) continue;
     const gap = gaps[index] ?? 0;
-    if (isRow && gap > CELL_GAP) text += ' | ';
+    if (isRow && gap > CELL_GAP) text += CELL;
     else if (gap > SPACE && !/\s$/.test(text) && !/^\s/.test(piece.text)) text += ' ';
     text += isBullet(piece, pieces[index + 1], gaps[index + 1]) && index === 0 ? '•' : piece.text;
   }

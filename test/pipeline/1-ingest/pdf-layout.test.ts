@@ -62,6 +62,119 @@ describe('lines on pages', () => {
   });
 });
 
+/** A line of text, as wide as its letters, in the middle of a sentence or at its end. */
+const line = (text: string, y: number, size = 10, x = 10): Piece => piece(text, x, y, text.length * size * 0.5, size);
+
+/** A line that fills the column. */
+const full = (text: string, y: number): Piece => piece(text, 10, y, 500);
+
+const textOf = (...pages: readonly (readonly Piece[])[]): string =>
+  readDocumentText(toLines(pages.map((pieces) => ({ pieces, width: 600 })))).text;
+
+describe('lines of a paragraph', () => {
+  it('go on behind a word or a comma that nothing ends with, however much room there was', () => {
+    const open = [
+      'Members noted in their discussion that the rate of inflation had been falling since the start of the year to',
+      'In the same month the rate had been somewhat higher than in all of the other months of the year, and in March,',
+      'The proposal was then put to the vote, and all of the members (the Governor, Mrs Green, Mr White, Mr Brown,',
+    ];
+    const next = ['2% in May.', 'CPI inflation was at 1.9%.', 'Ms Black and Mr Grey) were for it.'];
+    for (const [index, text] of open.entries())
+      expect(
+        textOf([
+          full(
+            'The Board met on the fourth of May in the head office of the bank, from two in the afternoon to five.',
+            12,
+          ),
+          piece(text, 10, 24, 320),
+          line(next[index] ?? '', 36),
+        ]),
+      ).toContain(`${text} ${next[index]}`);
+  });
+
+  it('keep a number with what it counts, which the line before had no room for', () => {
+    const first = 'The difference between the annual rates of change of export prices and import prices had reached';
+    expect(
+      textOf([
+        full(
+          'The Board met on the fourth of May in the head office of the bank, from two in the afternoon to five.',
+          12,
+        ),
+        piece(first, 10, 24, 420),
+        full(
+          '1.5 percentage points in January, which was the largest difference that there had been since June 1997.',
+          36,
+        ),
+      ]),
+    ).toContain(`${first} 1.5 percentage points`);
+  });
+
+  it('stand as far apart as behind full lines, where a list is set closer', () => {
+    const text = ['The Governor asked the members to vote on it.', 'Six of the members who were present voted for it;'];
+    const names = [
+      'Anna Green',
+      'Bert White',
+      'Carl Black',
+      'Dora Brown',
+      'Emil Grey',
+      'Fred Blue',
+      'Gert Red',
+      'Hans Pink',
+    ];
+    const { length } = names;
+    expect(
+      textOf([
+        full(text[0] ?? '', 20),
+        full(text[1] ?? '', 40),
+        full('three voted against it, and one was absent, because he', 60),
+        full('was ill on the day of the meeting, as the Board noted.', 80),
+        full('Present at the meeting were:', 120),
+        ...names.map((name, index) => line(name, 140 + index * 11)),
+        line('Nobody else was there on that day.', 140 + length * 11 + 20),
+      ]).split('\n\n')[0],
+    ).toBe(
+      'The Governor asked the members to vote on it. Six of the members who were present voted for it; three voted against it, and one was absent, because he was ill on the day of the meeting, as the Board noted.',
+    );
+  });
+
+  it('are no rows of a table where one was stretched to fill its column', () => {
+    expect(
+      textOf([
+        full('However, the growth in the balances of loans to', 20),
+        piece('individuals', 10, 34, 55),
+        piece('and other services', 150, 34, 90),
+        piece('continued. The banks', 400, 34, 110),
+        full('expect that this will go on for the rest of the year.', 48),
+      ]),
+    ).toBe(
+      'However, the growth in the balances of loans to individuals and other services continued. The banks expect that this will go on for the rest of the year.',
+    );
+  });
+});
+
+describe('notes at the foot of a page', () => {
+  const head = 'The members said in the discussion that the risks to growth, as far as they could see,';
+  const tail = ['were smaller than before. They agreed on that, and', 'said so in their statement.'];
+  const wholeWith = (notes: readonly Piece[]) =>
+    textOf([full(head, 20), ...notes], [full(tail[0] ?? '', 20), line(tail[1] ?? '', 32)]);
+
+  it.each([
+    ['a star', '∗ As it was known on the day.'],
+    ['a number and a stroke', '2/ As it was known on the day.'],
+    ['a word in brackets', '[Note] As it was known on the day.'],
+    ['a title in quotes', '3 “Survey of Banks”, by the staff.'],
+  ])('that begins with %s follows the sentence that was open above it, and cuts nothing', (_, note) => {
+    expect(wholeWith([line(note, 60, 7)])).toBe(
+      `${head} were smaller than before.\n\n${note}\n\nThey agreed on that, and said so in their statement.`,
+    );
+  });
+
+  it('keep a day that begins a line of theirs', () => {
+    const notes = [line('1 As the Committee said on', 60, 7), line('17 November of that year.', 68, 7)];
+    expect(wholeWith(notes)).toContain('\n\n1 As the Committee said on 17 November of that year.\n\n');
+  });
+});
+
 describe('a page whose fonts name glyphs by number', () => {
   const toGlyphs = (text: string) =>
     [...text]

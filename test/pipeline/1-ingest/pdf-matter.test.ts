@@ -175,4 +175,54 @@ describe('the text of a PDF', () => {
       '• In March energy became cheaper than before.',
     ]);
   });
+
+  it('begins behind a title page whose title stands again above the text, also where that says at length what it is', async () => {
+    const imprint =
+      'The Act gives the Board responsibility for setting rates of interest. The Board meets every month. ';
+    const { text, title } = await read(
+      all(
+        lines(['MINUTES OF', 'MONETARY POLICY', 'BOARD MEETING'], 150, 90, 26),
+        lines(['6 May 2005'], 220, 200, 24),
+        body(`These are the minutes of the meeting of May. ${imprint.repeat(3)}`.trim(), 320),
+      ),
+      all(
+        lines(['MINUTES OF THE MONETARY POLICY BOARD MEETING HELD ON 6 MAY'], 72, 72, 13),
+        body(prose.repeat(5), 110),
+      ),
+      body(prose.repeat(5), 90),
+    );
+    expect(text.startsWith(prose)).toBe(true);
+    expect(text).not.toContain('The Act gives');
+    expect(title).toBe('MINUTES OF MONETARY POLICY BOARD MEETING');
+  });
+
+  it('has a figure that a sentence ends with, alone on the last line of a page', async () => {
+    const page = (number: number, last: readonly string[]): Page =>
+      all(body(prose, 90), lines(last, 72, 200), lines([String(number)], 300, 720));
+    const { text } = await read(
+      page(1, ['The minutes will be released after the meeting to be held on June 14 and 15,', '2010.']),
+      page(2, ['Nothing else was said on that day.']),
+    );
+    expect(text).toContain('to be held on June 14 and 15, 2010.');
+    expect(text).not.toMatch(/\n1\n|\n2$/);
+  });
+
+  it('has a running head left out also where its parts stand in one line', async () => {
+    const half = (word: string, x: number): Page =>
+      body(`${word} begins. ${sentence.repeat(6)}${word} ends.`, 90, x, 220);
+    const inColumns: Page = all(
+      lines(['BANK OF EXAMPLES'], 40, 40, 6),
+      lines(['Policy Meeting'], 500, 40, 6),
+      half('Left', 60),
+      half('Right', 330),
+    );
+    const inOne: Page = all(
+      lines(['BANK OF EXAMPLES'], 40, 40, 6),
+      lines(['Policy Meeting'], 500, 40, 6),
+      body('Nothing else was said on that day.', 90),
+    );
+    const { text } = await read(inColumns, inColumns, inColumns, inOne);
+    expect(text).not.toMatch(/BANK OF|Policy Meeting/);
+    expect(text.endsWith('Nothing else was said on that day.')).toBe(true);
+  });
 });
