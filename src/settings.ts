@@ -91,6 +91,13 @@ export const SETTINGS = {
     fallback: () => 'auto' as 'auto' | 'cpu' | 'cuda' | 'webgpu',
     parse: oneOf('device', ['auto', 'cpu', 'cuda', 'webgpu']),
   }),
+  variant: setting({
+    flag: 'variant',
+    env: 'FINTEXT_VARIANT',
+    about: 'which file of a model package answers: auto is the one that the package names for the device, else full',
+    fallback: () => 'auto' as 'auto' | 'full' | 'quantized' | 'fp16',
+    parse: oneOf('variant', ['auto', 'full', 'quantized', 'fp16']),
+  }),
   executor: setting({
     flag: 'executor',
     env: 'FINTEXT_EXECUTOR',

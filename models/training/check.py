@@ -10,12 +10,12 @@ from fit import pad
 from model import WideDeep
 
 
-def session(path: Path, threads: int = 1) -> ort.InferenceSession:
+def session(model: Path | bytes, threads: int = 1) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return ort.InferenceSession(model if isinstance(model, bytes) else str(model), options, providers=["CPUExecutionProvider"])
 
 
 def check(net: WideDeep, path: Path, rows: list[np.ndarray]) -> dict:

@@ -24,6 +24,7 @@ from labelled import read_labelled
 from labels import PACKAGES
 from model import Shape, WideDeep
 from tokenizer import save_tokenizer, train_tokenizer
+from variants import add_variants
 from weak import WeakExample, sample_weak
 
 HERE = Path(__file__).parent
@@ -134,6 +135,8 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         "weak_train": len(weak_train), "corpus_sentences": len(corpus), "settings": asdict(settings), "shape": shape.as_dict(), "temperatures": temperatures, "seconds": round(time.time() - begun),
     }
     log("measured")
+    result["variants"] = add_variants(package, args.out, tests, groups, seed)
+    log(f"variants made: {result['variants']['taken']}")
     return result
 
 

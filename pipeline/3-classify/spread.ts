@@ -68,6 +68,7 @@ export const spread: Spread = {
         models,
         modelsFolder: world.settings.models,
         device: world.settings.device,
+        variant: world.settings.variant,
         workers: world.settings.workers,
         signal: world.signal,
       });
@@ -116,7 +117,7 @@ const answerersOf = (kind: string, { fingerprints }: World): Answerers => {
   const models = group?.models.filter((model) => wanted.includes(model)) ?? [];
   if (models.length !== wanted.length) {
     throw new UsageError(
-      `The package that is to answer for ${names} is another one here than where the texts were cut: the same models folder and --device are needed on every machine.`,
+      `The package that is to answer for ${names} is another one here than where the texts were cut: the same models folder, --device and --variant are needed on every machine.`,
     );
   }
   return { packageFingerprint, models };

@@ -147,6 +147,7 @@ const answerMissing = async ({ world, store, groups, spans }: Asking): Promise<A
         models: groups.flatMap(({ models }) => models),
         modelsFolder: settings.models,
         device: settings.device,
+        variant: settings.variant,
         workers: settings.workers,
         signal,
       });
@@ -178,6 +179,7 @@ const forget = async (
 const describe = ({ report }: Classifier): Readonly<Record<string, string>> => ({
   provider: report.provider,
   device_asked: report.requested,
+  variants: [...report.variants].map(([name, variant]) => `${name}: ${variant}`).join(', '),
   ...(report.tried.length === 0
     ? {}
     : { not_used: report.tried.map(({ provider, reason }) => `${provider}: ${reason}`).join('; ') }),

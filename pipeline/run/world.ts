@@ -57,6 +57,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
   const fingerprints = await findFingerprints(dataset.models, {
     modelsFolder: settings.models,
     device: settings.device,
+    variant: settings.variant,
   });
   const database = await openDatabase({
     memoryMb: settings.databaseMb,

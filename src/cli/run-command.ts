@@ -11,6 +11,7 @@ import { runSummary, runSummaryText, throwFailures } from './summary.js';
 export const RUN_SETTINGS: readonly SettingName[] = [
   'outputs',
   'device',
+  'variant',
   'executor',
   'tasks',
   'gpus',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { listSupportedBackends } from 'onnxruntime-node';
 import { UsageError } from '../errors.js';
-import type { Processor } from './package.js';
+import type { Processor } from './variants.js';
 
 export const DEVICES = ['auto', 'cpu', 'cuda', 'webgpu'] as const;
 
@@ -57,6 +57,12 @@ export const planDevice = (device: Device, machine: Machine = thisMachine()): De
   if (device !== 'auto' && candidates.length === 0) throw deviceMissing(device, refused[0]?.reason ?? 'unknown');
   return { candidates, refused };
 };
+
+/**
+ * The kind of processor that model files are chosen for: that of the best device that seems to be there. It is known before
+ * any session opens, so that fingerprints tell which file answers; where the GPU then does not open, that file runs on the CPU.
+ */
+export const plannedProcessor = ({ candidates }: DevicePlan): Processor => processorOf(candidates[0] ?? 'cpu');
 
 /** The error for a device that was named and cannot run. */
 export const deviceMissing = (provider: Provider, reason: string): UsageError =>

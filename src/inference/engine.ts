@@ -48,6 +48,8 @@ export interface EngineRequest {
 export interface Engine {
   /** The inputs that the model asks for. */
   readonly inputs: readonly string[];
+  /** The outputs that it has. */
+  readonly outputs: readonly string[];
   classify(request: EngineRequest): Promise<EngineAnswer>;
   tokenize(text: string): Encoding;
   close(): Promise<void>;
@@ -64,10 +66,20 @@ export const openEngine = async (
   const session = await openSession({ folder, file, provider, threads, padId, leastRows });
   return {
     inputs: session.inputs,
+    outputs: session.outputs,
     classify: (request) => classify(tokenizer, session, { maxLength, size: microBatch }, request),
     tokenize: (text) => tokenizer.encode(text),
     close: () => session.close(),
   };
+};
+
+/**
+ * Asks one text. A GPU compiles its kernels only then, and may find that it has not what they need, as fp16.
+ *
+ * @throws what the run failed with, or NotFiniteError
+ */
+export const tryOut = async (engine: Engine): Promise<void> => {
+  await engine.classify({ texts: ['The policy rate was left unchanged.'], outputs: engine.outputs });
 };
 
 const classify = async (

@@ -1,6 +1,6 @@
 import type { ModelId } from '../../models/catalog.js';
-import { type Device, planDevice, processorOf } from './device.js';
-import { loadModels } from './models.js';
+import { type Device, planDevice, plannedProcessor } from './device.js';
+import { loadModels, type ModelsOptions } from './models.js';
 import { fingerprintOutput, fingerprintPackage, type ModelPackage } from './package.js';
 
 /** Who answers for a model, on the device asked for. */
@@ -14,15 +14,15 @@ export interface ModelFingerprint {
 /**
  * The fingerprints of models, in the order asked for. Reads the packages' files, opens no session: ask once a run.
  *
- * The device matters only to a package whose config.json names another model file for a GPU.
+ * The device matters only to a package whose config.json names another model file for a GPU, and only to the variant `auto`.
  *
  * @throws UsageError when a package is missing or wrong, or a device that was named is not there
  */
 export const findFingerprints = async (
   ids: readonly ModelId[],
-  options: { readonly modelsFolder?: string | undefined; readonly device: Device },
+  options: ModelsOptions & { readonly device: Device },
 ): Promise<readonly ModelFingerprint[]> => {
-  const processor = processorOf(planDevice(options.device).candidates[0] ?? 'cpu');
+  const processor = plannedProcessor(planDevice(options.device));
   const models = await loadModels(ids, options);
   const packages = new Map<ModelPackage, string>();
   const found: ModelFingerprint[] = [];

@@ -14,7 +14,7 @@ export const WorkerSetup = z.object({
     .array(
       z.object({
         folder: z.string(),
-        modelFiles: z.object({ cpu: z.string(), gpu: z.string() }),
+        file: z.string(),
         maxLength: z.number(),
         padId: z.number(),
       }),

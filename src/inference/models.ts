@@ -4,6 +4,7 @@ import { findModel, MODELS, type ModelEntry, type ModelId } from '../../models/c
 import { UsageError } from '../errors.js';
 import { packagePath } from '../package-root.js';
 import { loadModelPackage, type ModelPackage, ONLY_OUTPUT, type PackageOutput } from './package.js';
+import type { VariantChoice } from './variants.js';
 
 /** Where a model's package lies: its own folder `models/<id>/` where there is one, else the catalog's package. */
 export interface ResolvedModel {
@@ -25,6 +26,8 @@ export interface LoadedModel extends ResolvedModel {
 export interface ModelsOptions {
   /** Folder that holds the packages; by default the package's own `models/`. */
   readonly modelsFolder?: string | undefined;
+  /** Which of a package's files answers; by default `auto`. */
+  readonly variant?: VariantChoice | undefined;
 }
 
 /** @throws UsageError when the catalog has no such model */
@@ -45,7 +48,7 @@ export const resolveModel = (
 /**
  * The models with their packages, each package read once. A package of a folder of its own may be of either kind.
  *
- * @throws UsageError when a package is missing or wrong, or its labels are not those of the catalog
+ * @throws UsageError when a package is missing or wrong, has not the variant asked for, or its labels are not those of the catalog
  */
 export const loadModels = async (
   ids: readonly string[],
@@ -56,7 +59,7 @@ export const loadModels = async (
   for (const id of ids) {
     const resolved = resolveModel(id, options);
     const known = packages.get(resolved.folder);
-    const modelPackage = known ?? (await loadModelPackage(resolved.folder));
+    const modelPackage = known ?? (await loadModelPackage(resolved.folder, options.variant));
     packages.set(resolved.folder, modelPackage);
     models.set(resolved.entry.id, connectModel(resolved, modelPackage));
   }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { messageOf, UsageError } from '../errors.js';
 import { canonicalJson, hashFile, hashText, readTextIfThere } from '../files.js';
 import { type GraphOutput, readGraphOutputs } from './onnx-graph.js';
+import { chooseFiles, type Processor, VARIANT_NAMES, VARIANTS, type Variant, type VariantChoice } from './variants.js';
 
 /** What one output of a model package answers: `labels[i]` is what column i of its logits stands for, in the package's spelling. */
 export interface PackageOutput {
@@ -25,11 +26,11 @@ export interface ModelPackage {
   readonly maxLength: number;
   readonly padId: number;
   readonly outputs: ReadonlyMap<string, PackageOutput>;
-  /** The ONNX file for each kind of processor, relative to the folder. */
+  /** The variants whose files are there. */
+  readonly variants: readonly Variant[];
+  /** The ONNX file that answers on each kind of processor, relative to the folder. */
   readonly modelFiles: Readonly<Record<Processor, string>>;
 }
-
-export type Processor = 'cpu' | 'gpu';
 
 /** Key of the only output of a package of kind `single`. */
 export const ONLY_OUTPUT = 'logits';
@@ -44,9 +45,9 @@ export const INFERENCE_VERSION = 1;
  * Reads and checks a model package: its settings, its labels, and that the graph has the outputs that they speak of. The
  * weights are not loaded.
  *
- * @throws UsageError with one line that names the file and what to do
+ * @throws UsageError with one line that names the file and what to do; also where it has not the variant that was named
  */
-export const loadModelPackage = async (folder: string): Promise<ModelPackage> => {
+export const loadModelPackage = async (folder: string, variant: VariantChoice = 'auto'): Promise<ModelPackage> => {
   if (!(await isFolder(folder))) throw new UsageError(`There is no model package ${folder}: the folder is missing.`);
   const config = await readJson(folder, 'config.json', Config);
   await readJson(folder, 'tokenizer.json', TokenizerJson);
@@ -54,7 +55,9 @@ export const loadModelPackage = async (folder: string): Promise<ModelPackage> =>
     ? await readJson(folder, 'tokenizer_config.json', TokenizerConfig)
     : {};
 
-  const modelFiles = { cpu: config.variants?.cpu ?? PLAIN, gpu: config.variants?.gpu ?? PLAIN };
+  const variants = await findVariants(folder);
+  if (variant !== 'auto' && !variants.includes(variant)) throw variantMissing(folder, variant, variants);
+  const modelFiles = chooseFiles(variant, config.variants);
   const outputs = config.outputs
     ? new Map(
         Object.entries(config.outputs).map(([id, { id2label }]) => [id, { name: id, labels: labelsOf(id2label) }]),
@@ -73,6 +76,7 @@ export const loadModelPackage = async (folder: string): Promise<ModelPackage> =>
     maxLength: maxLengthOf(folder, config, tokenizer.model_max_length),
     padId: config.pad_token_id ?? 0,
     outputs: found,
+    variants,
     modelFiles,
   };
 };
@@ -99,7 +103,16 @@ export const fingerprintPackage = async (
 export const fingerprintOutput = (packageFingerprint: string, output: PackageOutput): string =>
   hashText(canonicalJson({ package: packageFingerprint, output: output.name }));
 
-const PLAIN = 'model.onnx';
+const findVariants = async (folder: string): Promise<readonly Variant[]> => {
+  const found: Variant[] = [];
+  for (const name of VARIANT_NAMES) if (await isFile(join(folder, VARIANTS[name]))) found.push(name);
+  return found;
+};
+
+const variantMissing = (folder: string, wanted: Variant, found: readonly Variant[]): UsageError =>
+  new UsageError(
+    `The model package ${basename(folder)} has no ${VARIANTS[wanted]}, which the variant ${wanted} is (it has ${found.join(', ') || 'none'}; ${folder}): add the file, or use --variant auto.`,
+  );
 
 const fileName = z.string().regex(/^[\w.-]+\.onnx$/, 'must be the name of an .onnx file in the package');
 
@@ -122,7 +135,7 @@ const Config = z
     max_length: z.number().int().min(3).optional(),
     max_position_embeddings: z.number().int().nullish(),
     pad_token_id: z.number().int().nonnegative().nullish(),
-    /** Model files that were verified to give the same labels as model.onnx, by kind of processor. */
+    /** Model files that were found to be good enough to stand for model.onnx, by kind of processor. */
     variants: z.object({ cpu: fileName.optional(), gpu: fileName.optional() }).optional(),
   })
   .refine((config) => config.outputs !== undefined || config.id2label !== undefined, {

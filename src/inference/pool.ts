@@ -3,11 +3,20 @@ import { basename } from 'node:path';
 import type { ModelId } from '../../models/catalog.js';
 import { RunError, UsageError } from '../errors.js';
 import { entryPoint } from '../package-root.js';
-import { type Device, deviceMissing, type Provider, planDevice, processorOf, type Refusal } from './device.js';
+import {
+  type Device,
+  deviceMissing,
+  type Provider,
+  planDevice,
+  plannedProcessor,
+  processorOf,
+  type Refusal,
+} from './device.js';
 import type { Answer, WorkerSetup } from './messages.js';
 import { type LoadedModel, loadModels } from './models.js';
 import { CHUNK, defaultWorkers, LEAST_CHUNK } from './settings.js';
 import { openThread, openThreads, type Piece, PieceError, type Thread, type Threads } from './threads.js';
+import { type VariantChoice, variantOf } from './variants.js';
 
 /** What a model said of each text, in the order of the texts. */
 export interface Predictions {
@@ -30,6 +39,8 @@ export interface DeviceReport {
   /** Threads inside one operator, of each worker. */
   readonly threads: number;
   readonly workers: number;
+  /** By the package's name, the variant that answers: `quantized`, or the file's name where it is none of those. */
+  readonly variants: ReadonlyMap<string, string>;
 }
 
 export interface ClassifyOptions {
@@ -60,6 +71,8 @@ export interface ClassifierOptions {
   readonly models: readonly ModelId[];
   readonly modelsFolder?: string | undefined;
   readonly device?: Device | undefined;
+  /** Which of a package's files answers; by default `auto`. */
+  readonly variant?: VariantChoice | undefined;
   /** Worker threads. Each holds its own copy of the weights. */
   readonly workers?: number | undefined;
   /** Threads inside one operator, of each worker; more than one only helps large models. */
@@ -75,7 +88,7 @@ export interface ClassifierOptions {
 /**
  * Opens models in worker threads, on the device asked for.
  *
- * @throws UsageError when a package is missing or wrong, or a device that was named is not there
+ * @throws UsageError when a package is missing or wrong or has not the variant that was named, or a device that was named is not there
  */
 export const openClassifier = async (options: ClassifierOptions): Promise<Classifier> => {
   const { device = 'auto', threads = 1, entry = entryPoint('src/inference/worker') } = options;
@@ -84,9 +97,15 @@ export const openClassifier = async (options: ClassifierOptions): Promise<Classi
   const models = await loadModels(options.models, options);
   const plan = planDevice(device);
 
+  const processor = plannedProcessor(plan);
   const packages = [...new Set([...models.values()].map((model) => model.package))];
   const setup: WorkerSetup = {
-    packages: packages.map(({ folder, modelFiles, maxLength, padId }) => ({ folder, modelFiles, maxLength, padId })),
+    packages: packages.map(({ folder, modelFiles, maxLength, padId }) => ({
+      folder,
+      file: modelFiles[processor],
+      maxLength,
+      padId,
+    })),
     candidates: plan.candidates,
     threads,
     microBatch: options.microBatch,
@@ -97,7 +116,15 @@ export const openClassifier = async (options: ClassifierOptions): Promise<Classi
   const crew = await openThreads(first, workers, () => openThread(entry, { ...setup, candidates: [provider] }));
 
   return {
-    report: { provider, requested: device, tried: [...plan.refused, ...refused], onnxruntime, threads, workers },
+    report: {
+      provider,
+      requested: device,
+      tried: [...plan.refused, ...refused],
+      onnxruntime,
+      threads,
+      workers,
+      variants: new Map(setup.packages.map(({ folder, file }) => [basename(folder), variantOf(file)])),
+    },
     models,
     classify: async (ids, texts, { signal } = {}) =>
       classify(crew, pick(models, ids), texts, either(options.signal, signal)),

@@ -12,6 +12,7 @@ export interface Logits {
 
 export interface ModelSession {
   readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
   /** Runs texts padded to `length` columns and gives the logits of the named outputs, in that order. */
   run(texts: readonly Encoding[], length: number, outputs: readonly string[]): Promise<readonly Logits[]>;
   close(): Promise<void>;
@@ -51,6 +52,7 @@ export const openSession = async (options: SessionOptions): Promise<ModelSession
   }
   return {
     inputs: session.inputNames,
+    outputs: session.outputNames,
     run: (texts, length, outputs) => run(session, options, texts, length, outputs),
     close: () => session.release(),
   };

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Processor } from './package.js';
+import type { Processor } from './variants.js';
 
 /** The most texts that one run of a session gets, measured with test/bench/inference.ts. */
 export const MICRO_BATCH: Readonly<Record<Processor, number>> = { cpu: 32, gpu: 128 };

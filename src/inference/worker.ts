@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { env } from 'onnxruntime-node';
 import { messageOf } from '../errors.js';
 import { type Provider, processorOf, type Refusal } from './device.js';
-import { type Engine, NotFiniteError, openEngine } from './engine.js';
+import { type Engine, NotFiniteError, openEngine, tryOut } from './engine.js';
 import { type Classify, type Failed, type Reply, Request, WorkerSetup } from './messages.js';
 import { MICRO_BATCH } from './settings.js';
 
@@ -52,10 +52,11 @@ const openEngines = async ({ packages, candidates, threads, microBatch }: Worker
   for (const provider of candidates) {
     const engines = new Map<string, Engine>();
     try {
-      for (const { folder, modelFiles, maxLength, padId } of packages) {
-        const file = modelFiles[processorOf(provider)];
+      for (const opened of packages) {
         const options = { provider, threads, microBatch: microBatch ?? MICRO_BATCH[processorOf(provider)] };
-        engines.set(folder, await openEngine({ folder, file, maxLength, padId }, options));
+        const engine = await openEngine(opened, options);
+        engines.set(opened.folder, engine);
+        if (processorOf(provider) === 'gpu') await tryOut(engine);
       }
       return { provider, refused, engines };
     } catch (error) {

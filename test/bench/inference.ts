@@ -2,7 +2,7 @@
  * Sentences a second of one model package, by worker threads, threads in an operator and size of a run, beside two naive
  * ways: one sentence at a time, and batches of 128 in the order of the texts, padded to the longest.
  *
- *   node dist/test/bench/inference.js [--model cb_stance_label] [--models FOLDER] [--device cpu] [--texts 2000]
+ *   node dist/test/bench/inference.js [--model cb_stance_label] [--models FOLDER] [--device cpu] [--variant auto] [--texts 2000]
  *
  * The texts are lines of the public corpora (../shared/corpora) where they are, else generated ones.
  */
@@ -11,11 +11,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { DEVICES, type Device, processorOf } from '../../src/inference/device.js';
+import { DEVICES, type Device, planDevice, plannedProcessor } from '../../src/inference/device.js';
 import { type LoadedModel, loadModels } from '../../src/inference/models.js';
 import { openClassifier } from '../../src/inference/pool.js';
 import { type ModelSession, openSession } from '../../src/inference/session.js';
 import { type Encoding, openTokenizer, type TextTokenizer } from '../../src/inference/tokenizer.js';
+import { VARIANT_NAMES, type VariantChoice } from '../../src/inference/variants.js';
 import { packagePath } from '../../src/package-root.js';
 
 interface Measured {
@@ -34,11 +35,13 @@ const main = async (): Promise<void> => {
       model: { type: 'string', default: 'cb_stance_label' },
       models: { type: 'string', default: packagePath('models') },
       device: { type: 'string', default: 'cpu' },
+      variant: { type: 'string', default: 'auto' },
       texts: { type: 'string', default: '2000' },
     },
   });
   const device = DEVICES.find((name) => name === values.device) ?? 'cpu';
-  const loaded = await loadModels([values.model], { modelsFolder: values.models });
+  const variant = VARIANT_NAMES.find((name) => name === values.variant) ?? 'auto';
+  const loaded = await loadModels([values.model], { modelsFolder: values.models, variant });
   const [model] = loaded.values();
   if (!model) throw new Error(`No model ${values.model}.`);
   const texts = readTexts(Number(values.texts));
@@ -47,11 +50,11 @@ const main = async (): Promise<void> => {
   for (const [workers, threads] of splitsOf(device)) {
     for (const microBatch of [8, 16, 32, 64, 128]) {
       measured.push(
-        await measureClassifier({ model, texts, device, workers, threads, microBatch, folder: values.models }),
+        await measureClassifier({ model, texts, device, variant, workers, threads, microBatch, folder: values.models }),
       );
     }
   }
-  print(model, texts, measured);
+  print(model, model.package.modelFiles[plannedProcessor(planDevice(device))], texts, measured);
 };
 
 /** Ways to use the cores there are: all as workers, all as threads of one worker, and one core alone. */
@@ -127,6 +130,7 @@ interface Way {
   readonly model: LoadedModel;
   readonly texts: readonly string[];
   readonly device: Device;
+  readonly variant: VariantChoice;
   readonly workers: number;
   readonly threads: number;
   readonly microBatch: number;
@@ -158,7 +162,7 @@ const time = async (count: number, work: () => Promise<void>): Promise<Pick<Meas
   return { perSecond: (count / wall) * 1000, processor: (processor / count) * 1000 };
 };
 
-const print = (model: LoadedModel, texts: readonly string[], measured: readonly Measured[]): void => {
+const print = (model: LoadedModel, file: string, texts: readonly string[], measured: readonly Measured[]): void => {
   const table = new Table({
     head: ['way', 'workers', 'threads', 'run', 'sentences/s', 'CPU ms/1,000'],
     style: { head: [], border: [], compact: true },
@@ -168,7 +172,7 @@ const print = (model: LoadedModel, texts: readonly string[], measured: readonly 
   }
   const characters = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
   process.stdout.write(
-    `${model.package.folder.split('/').at(-1)}, ${model.package.modelFiles[processorOf('cpu')]}, ${availableParallelism()} cores, ${texts.length} texts of ${Math.round(characters)} characters on average\n${table.toString()}\n`,
+    `${model.package.folder.split('/').at(-1)}, ${file}, ${availableParallelism()} cores, ${texts.length} texts of ${Math.round(characters)} characters on average\n${table.toString()}\n`,
   );
 };
 

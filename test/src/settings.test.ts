@@ -39,6 +39,14 @@ const VALUES: Readonly<
     bad: ['CPU', 'gpu', ''],
     allowed: 'auto, cpu, cuda, webgpu',
   },
+  variant: {
+    good: [
+      ['auto', 'auto'],
+      ['fp16', 'fp16'],
+    ],
+    bad: ['int8', 'model_fp16.onnx', ''],
+    allowed: 'auto, full, quantized, fp16',
+  },
   executor: {
     good: [
       ['local', 'local'],

@@ -94,7 +94,15 @@ export const fakeClassifier = (
   const calls: number[] = [];
   return {
     calls,
-    report: { provider: 'cpu', requested: 'auto', tried: [], onnxruntime: '0', threads: 1, workers: 1 },
+    report: {
+      provider: 'cpu',
+      requested: 'auto',
+      tried: [],
+      onnxruntime: '0',
+      threads: 1,
+      variants: new Map(),
+      workers: 1,
+    },
     models: new Map(),
     classify: async (models, texts) => {
       calls.push(texts.length);

@@ -137,11 +137,12 @@ def main() -> None:
     wanted = arguments.parse_args()
     families = ["bert", "roberta", "deberta-v2"]
     if wanted.packages:
-        from packages import build, build_shared
+        from packages import build, build_dynamic, build_shared
 
         for family in families:
             build(family, PACKAGES / family, SEED)
         build_shared(PACKAGES / "bert", PACKAGES / "earnings-call")
+        build_dynamic(PACKAGES / "bert", PACKAGES / "bert-dynamic.onnx")
     for family in families:
         write_hard(family, PACKAGES / family)
     if not CORPORA.is_dir():

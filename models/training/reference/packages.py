@@ -10,6 +10,7 @@ import onnx
 import onnxruntime
 import sentencepiece
 import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
 from sentencepiece import sentencepiece_model_pb2
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import BertConfig, BertForSequenceClassification, DebertaV2Config, DebertaV2ForSequenceClassification, RobertaConfig, RobertaForSequenceClassification
@@ -155,6 +156,11 @@ def check(model: torch.nn.Module, folder: Path, inputs: list[str]) -> None:
             expected = model(**{name: values[name] for name in inputs}).logits.numpy()
         actual = session.run(["logits"], {name: values[name].numpy() for name in inputs})[0]
         assert np.abs(actual - expected).max() < 1e-4, (folder, rows, columns)
+
+
+def build_dynamic(bert: Path, path: Path) -> None:
+    """The BERT graph as `optimum-cli onnxruntime quantize` makes it: the ranges of activations are taken over the whole batch."""
+    quantize_dynamic(bert / "model.onnx", path, weight_type=QuantType.QInt8)
 
 
 def build_shared(bert: Path, folder: Path) -> None:

@@ -28,6 +28,7 @@ const SHOWN_SETTINGS: readonly SettingName[] = [
   'maxDropped',
   'maxAgeDays',
   'device',
+  'variant',
   'executor',
   'workers',
   'databaseMb',

@@ -18,6 +18,7 @@ export const classify = (context: Context): CommandModule => ({
   builder: (yargs) =>
     withSettings(
       'device',
+      'variant',
       'workers',
       'models',
     )(yargs)
@@ -41,6 +42,7 @@ export const classify = (context: Context): CommandModule => ({
       models: [model],
       modelsFolder: settings.models,
       device: settings.device,
+      variant: settings.variant,
       workers: settings.workers,
       signal,
     });

@@ -5,11 +5,13 @@ import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import { MODELS, type ModelId } from '../../../models/catalog.js';
 import { codeOf, messageOf, RunError, UsageError } from '../../errors.js';
+import { planDevice, plannedProcessor } from '../../inference/device.js';
 import { type Evaluation, evaluate } from '../../inference/evaluate.js';
 import { findFingerprints } from '../../inference/fingerprints.js';
 import { importPackage } from '../../inference/import.js';
-import { foldLabel, resolveModel } from '../../inference/models.js';
+import { foldLabel, loadModels, resolveModel } from '../../inference/models.js';
 import { openClassifier } from '../../inference/pool.js';
+import { variantOf } from '../../inference/variants.js';
 import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
 import { settingsOf, withSettings } from '../options.js';
@@ -24,6 +26,7 @@ export const models = (context: Context): CommandModule => ({
     withSettings(
       'models',
       'device',
+      'variant',
       'workers',
     )(yargs)
       .positional('action', {
@@ -63,9 +66,10 @@ export const models = (context: Context): CommandModule => ({
         return verify(context, settings, flags.model === undefined ? undefined : String(flags.model));
       case 'import': {
         const as = text('as');
-        const target = await importPackage(resolve(text('folder')), as, settings.models);
+        const { folder, variants, leftOut } = await importPackage(resolve(text('folder')), as, settings.models);
+        const left = leftOut.map(({ file, reason }) => `Left out: ${file} ${reason}.\n`).join('');
         return context.print(
-          `${as} is now answered by ${target}. Delete that folder to have the bundled model back.\n`,
+          `${left}${as} is now answered by ${folder} (${variants.join(', ')}). Delete that folder to have the bundled model back.\n`,
         );
       }
       case 'evaluate':
@@ -85,27 +89,44 @@ export const models = (context: Context): CommandModule => ({
 
 const list = async (context: Context, settings: Settings, json: boolean): Promise<void> => {
   const table = new Table({
-    head: ['model', 'labels', 'package', 'fingerprint'],
+    head: ['model', 'labels', 'package', 'variants (* answers)', 'fingerprint'],
     style: { head: [], border: [], compact: true },
   });
   for (const entry of MODELS) {
-    const fingerprint = await findFingerprints([entry.id], {
-      modelsFolder: settings.models,
-      device: settings.device,
-    }).then(
-      ([found]) => found?.fingerprint ?? '',
-      (error: unknown) => `cannot be used: ${messageOf(error)}`,
-    );
-    if (json) await context.print(`${JSON.stringify({ ...entry, fingerprint })}\n`);
+    const { fingerprint, variants, variant } = await findAnswerer(entry.id, settings);
+    if (json) await context.print(`${JSON.stringify({ ...entry, variants, variant, fingerprint })}\n`);
     else
       table.push([
         entry.id,
         entry.labels.join(', '),
         entry.package,
+        [...new Set([...variants, ...(variant === null ? [] : [variant])])]
+          .map((name) => (name === variant ? `${name}*` : name))
+          .join(', '),
         fingerprint.length === 64 ? fingerprint.slice(0, 16) : fingerprint,
       ]);
   }
   if (!json) await context.print(`${table.toString()}\n`);
+};
+
+/** Who answers for a model with these settings: the variants that its package has and the one that is taken, null where it cannot be used. */
+const findAnswerer = async (
+  id: ModelId,
+  { models: modelsFolder, device, variant: choice }: Settings,
+): Promise<{ readonly fingerprint: string; readonly variants: readonly string[]; readonly variant: string | null }> => {
+  try {
+    const loaded = (await loadModels([id], { modelsFolder, variant: choice })).get(id);
+    const [found] = await findFingerprints([id], { modelsFolder, device, variant: choice });
+    if (!loaded || !found) throw new Error(`Nothing was found for ${id}.`);
+    const { variants, modelFiles } = loaded.package;
+    return {
+      fingerprint: found.fingerprint,
+      variants,
+      variant: variantOf(modelFiles[plannedProcessor(planDevice(device))]),
+    };
+  } catch (error) {
+    return { fingerprint: `cannot be used: ${messageOf(error)}`, variants: [], variant: null };
+  }
 };
 
 /** Opens every model and asks it something: a package that can be read may still not run. */
@@ -129,12 +150,13 @@ const askOnce = async (context: Context, settings: Settings, id: ModelId): Promi
     models: [id],
     modelsFolder: settings.models,
     device: settings.device,
+    variant: settings.variant,
     workers: 1,
     signal,
   });
   try {
     await classifier.classify([id], ['Inflation rose.', ''], { signal });
-    return `runs on ${classifier.report.provider}`;
+    return `runs on ${classifier.report.provider} (${[...classifier.report.variants.values()].join(', ')})`;
   } finally {
     await classifier.close();
   }
@@ -155,6 +177,7 @@ const evaluateModel = async (context: Context, settings: Settings, request: Eval
     models: [entry.id],
     modelsFolder: settings.models,
     device: settings.device,
+    variant: settings.variant,
     workers: settings.workers,
     signal,
   });

@@ -32,6 +32,7 @@ export const serve = (context: Context): CommandModule => ({
       'accounts',
       'models',
       'device',
+      'variant',
       'workers',
       'log',
     )(yargs)
@@ -53,6 +54,7 @@ export const serve = (context: Context): CommandModule => ({
             models: MODELS.filter(({ listed }) => listed).map(({ id }) => id),
             modelsFolder: settings.models,
             device: settings.device,
+            variant: settings.variant,
             workers: settings.workers,
           }),
         logger: openLogger(settings.log, process.stderr),

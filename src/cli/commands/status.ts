@@ -25,6 +25,7 @@ export const status = (context: Context): CommandModule => ({
       'outputs',
       'models',
       'device',
+      'variant',
       'uncertainty',
     )(yargs)
       .option('dataset', datasetOption)

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Engine } from '../../../src/inference/engine.js';
+import { type Engine, tryOut } from '../../../src/inference/engine.js';
 import { FAMILIES, makeTexts, openReference, PACKAGES } from './reference.js';
 
 /** The logits of each text, bit for bit. */
@@ -116,4 +116,15 @@ test('a cancelled request ends between runs', async () => {
   await expect(engine.classify(request)).rejects.toThrow('cancelled');
   expect(runs).toBe(3);
   await engine.close();
+});
+
+test('an engine is tried out on all of its outputs', async () => {
+  const sound = await openReference(join(PACKAGES, 'bert'));
+  await expect(tryOut(sound)).resolves.toBeUndefined();
+  await sound.close();
+  // One of its heads never gives a number.
+  const broken = await openReference(join(PACKAGES, 'earnings-call'));
+  expect(broken.outputs).toHaveLength(3);
+  await expect(tryOut(broken)).rejects.toThrow('The output ec_material_impact is not finite');
+  await broken.close();
 });

@@ -1,10 +1,11 @@
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findFingerprints } from '../../../src/inference/fingerprints.js';
 import { importPackage } from '../../../src/inference/import.js';
 import { packagePath } from '../../../src/package-root.js';
+import { PACKAGES } from './reference.js';
 
 describe('importing a model', () => {
   let folder: string;
@@ -41,6 +42,57 @@ describe('importing a model', () => {
     const after = await findFingerprints(ids, options);
     expect(after[0]?.fingerprint).not.toBe(before[0]?.fingerprint);
     expect(after[1]).toEqual(before[1]);
+  });
+
+  it('takes the graphs from a folder of their own, and says which variants it has', async () => {
+    const mine = join(folder, 'mine');
+    await cp(join(PACKAGES, 'bert'), mine, { recursive: true });
+    await mkdir(join(mine, 'onnx'));
+    await rename(join(mine, 'model.onnx'), join(mine, 'onnx', 'model.onnx'));
+    await cp(join(mine, 'onnx', 'model.onnx'), join(mine, 'onnx', 'model_fp16.onnx'));
+    await cp(join(mine, 'onnx', 'model.onnx'), join(mine, 'onnx', 'model_q4.onnx'));
+    const imported = await importPackage(mine, 'ec_financial_sentiment', modelsFolder);
+    expect(imported).toEqual({
+      folder: join(modelsFolder, 'ec_financial_sentiment'),
+      variants: ['full', 'fp16'],
+      leftOut: [],
+    });
+    expect((await readdir(imported.folder)).filter((file) => file.endsWith('.onnx'))).toEqual([
+      'model.onnx',
+      'model_fp16.onnx',
+    ]);
+  });
+
+  it('leaves a variant out whose answers depend on the batch, and one that does not run, and says why', async () => {
+    const mine = join(folder, 'mine');
+    await cp(join(PACKAGES, 'bert'), mine, { recursive: true });
+    await mkdir(join(mine, 'onnx'));
+    await cp(join(PACKAGES, 'bert-dynamic.onnx'), join(mine, 'onnx', 'model_quantized.onnx'));
+    await writeFile(join(mine, 'onnx', 'model_fp16.onnx'), 'no graph');
+    const { variants, leftOut } = await importPackage(mine, 'ec_financial_sentiment', modelsFolder);
+    expect(variants).toEqual(['full']);
+    expect(leftOut.map(({ file }) => file)).toEqual(['model_quantized.onnx', 'model_fp16.onnx']);
+    expect(leftOut[0]?.reason).toMatch(/^gives a text other logits in another batch/);
+    expect(leftOut[1]?.reason).toMatch(/^does not run: /);
+    expect(await readdir(join(modelsFolder, 'ec_financial_sentiment'))).not.toContain('model_quantized.onnx');
+  });
+
+  it('refuses a package whose answers would depend on the batch, and leaves what was there', async () => {
+    const mine = join(folder, 'mine');
+    await cp(join(PACKAGES, 'bert'), mine, { recursive: true });
+    await cp(join(PACKAGES, 'bert-dynamic.onnx'), join(mine, 'model.onnx'));
+    await expect(importPackage(mine, 'ec_financial_sentiment', modelsFolder)).rejects.toThrow(
+      `${join(mine, 'model.onnx')} gives a text other logits in another batch`,
+    );
+    await cp(join(PACKAGES, 'bert', 'model.onnx'), join(mine, 'model.onnx'));
+    await cp(join(PACKAGES, 'bert-dynamic.onnx'), join(mine, 'model_quantized.onnx'));
+    const config: unknown = JSON.parse(await readFile(join(mine, 'config.json'), 'utf8'));
+    const named = Object.assign({}, config, { variants: { cpu: 'model_quantized.onnx' } });
+    await writeFile(join(mine, 'config.json'), JSON.stringify(named));
+    await expect(importPackage(mine, 'ec_financial_sentiment', modelsFolder)).rejects.toThrow(
+      `${join(mine, 'model_quantized.onnx')} gives a text other logits in another batch`,
+    );
+    expect(await readdir(modelsFolder)).toEqual(['central-bank']);
   });
 
   it('takes nothing in that cannot answer for the model, and says why', async () => {

@@ -39,6 +39,7 @@ test('a folder of optimum is a package with one output, its labels and its lengt
     maxLength: 128,
     padId: 1,
     outputs: new Map([['logits', { name: 'logits', labels: ['Positive Growth', 'Negative Growth', 'Neutral'] }]]),
+    variants: ['full'],
     modelFiles: { cpu: 'model.onnx', gpu: 'model.onnx' },
   });
 });
@@ -152,6 +153,25 @@ test('a fingerprint changes with the settings, the tokenizer and the weights, an
 test('outputs of one package have different fingerprints', () => {
   const [a, b] = ['ec_growth', 'ec_financial_sentiment'].map((name) => fingerprintOutput('same', { name, labels: [] }));
   expect(a).not.toBe(b);
+});
+
+test('a variant that is there is used where it is asked for by name, and nowhere else unless config.json names it', async () => {
+  await cp(join(PACKAGES, 'bert', 'model.onnx'), join(folder, 'model_quantized.onnx'));
+  const unnamed = await loadModelPackage(folder);
+  expect(unnamed.variants).toEqual(['full', 'quantized']);
+  expect(unnamed.modelFiles).toEqual({ cpu: 'model.onnx', gpu: 'model.onnx' });
+  const quantized = { cpu: 'model_quantized.onnx', gpu: 'model_quantized.onnx' };
+  expect((await loadModelPackage(folder, 'quantized')).modelFiles).toEqual(quantized);
+  await edit('config.json', { variants: { cpu: 'model_quantized.onnx' } });
+  expect((await loadModelPackage(folder)).modelFiles).toEqual({ ...quantized, gpu: 'model.onnx' });
+  expect((await loadModelPackage(folder, 'full')).modelFiles).toEqual({ cpu: 'model.onnx', gpu: 'model.onnx' });
+});
+
+test('a variant that is asked for by name and is not there is wrong use, with those that are', async () => {
+  await expect(loadModelPackage(folder, 'fp16')).rejects.toThrow(UsageError);
+  await expect(loadModelPackage(folder, 'fp16')).rejects.toThrow(
+    /^The model package mine has no model_fp16.onnx, which the variant fp16 is \(it has full; .*--variant auto/,
+  );
 });
 
 test('a variant changes the fingerprint of its kind of processor alone', async () => {

@@ -106,6 +106,25 @@ describe('with models', () => {
   });
 });
 
+test('the variant that is asked for answers, and the report says which', async () => {
+  const ids = ['ec_growth', 'cb_stance_label'] as const;
+  const folder = packagePath('models');
+  for (const variant of ['full', 'quantized', 'fp16'] as const) {
+    await use({ models: ids, modelsFolder: folder, variant }, async (classifier) => {
+      expect(classifier.report.variants).toEqual(
+        new Map([
+          ['earnings-call', variant],
+          ['central-bank', variant],
+        ]),
+      );
+      expect((await classifier.classify(ids, makeTexts(9))).get('cb_stance_label')?.labels).toHaveLength(9);
+    });
+  }
+  await expect(openClassifier({ models: ['ec_growth'], modelsFolder: PACKAGES, variant: 'fp16' })).rejects.toThrow(
+    'has no model_fp16.onnx',
+  );
+});
+
 test('a shared encoder answers its models in one pass, in the spelling of the catalog', async () => {
   await use({ models: ['ec_growth', 'ec_financial_sentiment'] }, async (classifier) => {
     const texts = makeTexts(50);

@@ -1,0 +1,185 @@
+"""Rewrites the graph of a package: eight bits for the CPU, sixteen for a GPU. The same graph gives the same bytes.
+
+What a sentence gets must depend on that sentence alone, so no range is ever taken over a batch: those of activations are constants.
+"""
+
+import numpy as np
+import onnx
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+MICROSOFT = "com.microsoft"
+# Matrices of fewer weights stay as they are: they cost little, and the heads are what rounding would hurt.
+FEWEST_WEIGHTS = 20_000
+TABLE_TOP = 127
+# Seven bits for what is multiplied: on processors without VNNI the sum of two products of eight bits overflows the kernel's sixteen.
+WEIGHT_TOP = 63
+ACTIVATION_TOP, ACTIVATION_ZERO = 127, 128
+# What may be computed in fp16. Softmax, masks, sums and maxima over the tokens of a sentence, and what follows them, stay in fp32.
+HALF_OPERATORS = {"Mul", "MatMul", "Split", "Pad", "Add", "Relu", "LayerNormalization"}
+
+
+class Rewriting:
+    """A graph whose nodes are replaced one by one, in their order."""
+
+    def __init__(self, model: ModelProto):
+        self.model = ModelProto()
+        self.model.CopyFrom(model)
+        stored = {w.name: w for w in model.graph.initializer}
+        # A trained weight is stored as fp16 and cast to fp32 as the session opens; by the name of what the cast gives.
+        self.halves = {n.output[0]: n.input[0] for n in model.graph.node if n.op_type == "Cast" and n.input[0] in stored and stored[n.input[0]].data_type == TensorProto.FLOAT16}
+        self.stored = stored
+        self.nodes: list[NodeProto] = []
+        self.weights: list[TensorProto] = []
+        self.count = 0
+
+    def weight(self, name: str) -> np.ndarray:
+        return numpy_helper.to_array(self.stored[self.halves[name]]).astype(np.float32)
+
+    def const(self, value: np.ndarray) -> str:
+        self.count += 1
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value), f"v_{self.count}"))
+        return f"v_{self.count}"
+
+    def op(self, kind: str, *inputs: str, name: str | None = None, domain: str = "", **attributes) -> str:
+        self.count += 1
+        output = name or f"{kind.lower()}_v{self.count}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [output], name=f"v{self.count}", domain=domain, **attributes))
+        return output
+
+    def finish(self) -> ModelProto:
+        """The graph, without what nothing asks for any more."""
+        graph = self.model.graph
+        used = {output.name for output in graph.output}
+        kept: list[NodeProto] = []
+        for node in reversed(self.nodes):
+            if any(name in used for name in node.output):
+                kept.append(node)
+                used.update(node.input)
+        weights = [w for w in [*graph.initializer, *self.weights] if w.name in used]
+        del graph.node[:], graph.initializer[:]
+        graph.node.extend(reversed(kept))
+        graph.initializer.extend(weights)
+        if any(node.domain == MICROSOFT for node in kept):
+            self.model.opset_import.append(helper.make_opsetid(MICROSOFT, 1))
+        onnx.checker.check_model(self.model, full_check=not any(node.domain == MICROSOFT for node in kept))
+        return self.model
+
+
+def activations(model: ModelProto) -> list[str]:
+    """What large matrices of trained weights are multiplied with: the values whose ranges `quantize` asks for."""
+    r = Rewriting(model)
+    return list(dict.fromkeys(node.input[0] for node in model.graph.node if is_large_product(r, node)))
+
+
+def is_large_product(r: Rewriting, node: NodeProto) -> bool:
+    return node.op_type == "MatMul" and node.input[1] in r.halves and r.weight(node.input[1]).size >= FEWEST_WEIGHTS
+
+
+def quantize(model: ModelProto, ranges: dict[str, float]) -> ModelProto:
+    """For the CPU: int8 tables, int8 products with large matrices, and layer normalisation out of operators whose kernels are vectorised.
+
+    `ranges`: by the names of `activations`, the magnitude that becomes 127; what is beyond it is cut off.
+    """
+    r = Rewriting(model)
+    for node in r.model.graph.node:
+        if node.op_type == "Gather" and node.input[0] in r.halves:
+            quantize_table(r, node)
+        elif is_large_product(r, node):
+            quantize_product(r, node, ranges[node.input[0]])
+        elif node.op_type == "LayerNormalization":
+            write_out_normalization(r, node)
+        else:
+            r.nodes.append(node)
+    return r.finish()
+
+
+def quantize_table(r: Rewriting, node: NodeProto) -> None:
+    """Rows are looked up as int8, and only those that were are multiplied, each by a scale of its own."""
+    table = r.weight(node.input[0])
+    scales = np.maximum(np.abs(table).max(1, keepdims=True) / TABLE_TOP, 1e-8)
+    rows = r.op("Gather", r.const(np.rint(table / scales).astype(np.int8)), node.input[1])
+    scale = r.op("Gather", r.const(scales), node.input[1])
+    r.op("Mul", r.op("Cast", rows, to=TensorProto.FLOAT), scale, name=node.output[0])
+
+
+def quantize_product(r: Rewriting, node: NodeProto, top: float) -> None:
+    """A scale for each column of the matrix and one for all activations, summed in int32: exact, in whatever order."""
+    matrix = r.weight(node.input[1])
+    scales = np.maximum(np.abs(matrix).max(0) / WEIGHT_TOP, 1e-8)
+    step, zero = r.const(np.float32(top / ACTIVATION_TOP)), r.const(np.uint8(ACTIVATION_ZERO))
+    bytes_ = r.op("QuantizeLinear", node.input[0], step, zero)
+    r.op("MatMulIntegerToFloat", bytes_, r.const(np.rint(matrix / scales).astype(np.int8)), step, r.const(scales), zero, name=node.output[0], domain=MICROSOFT)
+
+
+def write_out_normalization(r: Rewriting, node: NodeProto) -> None:
+    """ReduceSumSquare and not a mean of squares: that pattern would be put together again to the operator, whose kernel is slow."""
+    x, gain, bias = node.input
+    size = r.weight(gain).size
+    epsilon = next(a.f for a in node.attribute if a.name == "epsilon")
+    centred = r.op("Sub", x, r.op("ReduceMean", x, axes=[-1], keepdims=1))
+    squares = r.op("ReduceSumSquare", centred, axes=[-1], keepdims=1)
+    deviation = r.op("Sqrt", r.op("Add", squares, r.const(np.float32(epsilon * size))))
+    normed = r.op("Mul", centred, r.op("Div", r.const(np.float32(np.sqrt(size))), deviation))
+    r.op("Add", r.op("Mul", normed, gain), bias, name=node.output[0])
+
+
+def halve(model: ModelProto) -> ModelProto:
+    """For a GPU: weights stay fp16, and from the embeddings through the blocks so does the arithmetic; inputs and outputs are as they were."""
+    r = Rewriting(model)
+    halves, masks = half_values(r), token_masks(model)
+    made: dict[tuple[str, int], str] = {}
+
+    def cast(name: str, to: int) -> str:
+        if (name, to) not in made:
+            made[name, to] = r.op("Cast", name, to=to)
+        return made[name, to]
+
+    for node in r.model.graph.node:
+        if node.output[0] in halves:
+            # The masks' 0 and 1 are exact in fp16.
+            node.input[:] = [r.halves.get(name) or (cast(name, TensorProto.FLOAT16) if name in masks else name) for name in node.input]
+        else:
+            node.input[:] = [cast(name, TensorProto.FLOAT) if name in halves else name for name in node.input]
+        r.nodes.append(node)
+    return r.finish()
+
+
+def rounded(model: ModelProto) -> ModelProto:
+    """What `halve` computes, for processors without fp16 (where ONNX Runtime computes a halved graph in fp32): each value is rounded as a GPU would store it."""
+    r = Rewriting(model)
+    halves = half_values(r)
+    for node in r.model.graph.node:
+        outputs = list(node.output)
+        if outputs[0] in halves:
+            node.output[:] = [f"{name}_exact" for name in outputs]
+        r.nodes.append(node)
+        if outputs[0] in halves:
+            for name in outputs:
+                r.op("Cast", r.op("Cast", f"{name}_exact", to=TensorProto.FLOAT16), name=name, to=TensorProto.FLOAT)
+    return r.finish()
+
+
+def half_values(r: Rewriting) -> set[str]:
+    """What is computed in fp16: rows of tables, and what operators make of them, of masks and of weights.
+
+    Sizes and places (of Split, Pad) are no numbers of that kind.
+    """
+    halves: set[str] = set()
+    fit = {*r.halves, *token_masks(r.model)}
+    for node in r.model.graph.node:
+        numbers = set(node.input[:1] if node.op_type in ("Split", "Pad") else node.input)
+        if node.op_type == "Gather":
+            is_half = node.input[0] in r.halves
+        else:
+            is_half = node.op_type in HALF_OPERATORS and bool(numbers & halves) and numbers <= halves | fit
+        halves.update(node.output if is_half else [])
+    return halves
+
+
+def token_masks(model: ModelProto) -> set[str]:
+    """The attention mask as numbers, one for each token: 1 where there is one."""
+    masks: set[str] = set()
+    for node in model.graph.node:
+        if (node.op_type == "Cast" and node.input[0] == "attention_mask") or (node.op_type == "Unsqueeze" and node.input[0] in masks):
+            masks.update(node.output)
+    return masks
