@@ -1,0 +1,70 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { packagePath } from '../../../src/package-root.js';
+import { fintext } from '../../support/fintext.js';
+
+const PACKAGES = packagePath('test', 'support', 'packages');
+
+const Listed = z.object({
+  id: z.string(),
+  variants: z.array(z.string()),
+  variant: z.string().nullable(),
+  fingerprint: z.string(),
+});
+
+const list = async (...more: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof Listed>>> => {
+  const { stdout, stderr, code } = await fintext(['models', 'list', '--json', ...more]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = stdout.trim().split('\n');
+  return new Map(lines.map((line) => Listed.parse(JSON.parse(line))).map((entry) => [entry.id, entry]));
+};
+
+describe('fintext models', () => {
+  let models: string;
+
+  beforeEach(async () => {
+    models = await mkdtemp(join(tmpdir(), 'fintext-models-'));
+    return () => rm(models, { recursive: true, force: true });
+  });
+
+  it('list says which variants there are, which one answers, and what it is known by', async () => {
+    const [auto, full] = [
+      (await list()).get('cb_stance_label'),
+      (await list('--variant', 'full')).get('cb_stance_label'),
+    ];
+    expect(auto?.variants).toEqual(['full', 'quantized', 'fp16']);
+    expect(full).toMatchObject({ variants: auto?.variants, variant: 'full' });
+    expect(auto?.variants).toContain(auto?.variant);
+    expect(auto?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(auto?.fingerprint === full?.fingerprint).toBe(auto?.variant === 'full');
+  });
+
+  it('import says which variants came along and why another did not, and auto goes on with full', async () => {
+    const mine = join(models, 'mine');
+    await cp(join(PACKAGES, 'bert'), mine, { recursive: true });
+    await mkdir(join(mine, 'onnx'));
+    await cp(join(PACKAGES, 'bert-dynamic.onnx'), join(mine, 'onnx', 'model_quantized.onnx'));
+    await cp(join(mine, 'model.onnx'), join(mine, 'onnx', 'model_fp16.onnx'));
+    const folder = join(models, 'models');
+    const imported = await fintext(['models', 'import', mine, '--as', 'ec_financial_sentiment', '--models', folder]);
+    expect(imported.code).toBe(0);
+    expect(imported.stdout).toMatch(/^Left out: model_quantized\.onnx gives a text other logits in another batch/);
+    expect(imported.stdout).toContain('ec_financial_sentiment (full, fp16).');
+    expect((await list('--models', folder)).get('ec_financial_sentiment')).toMatchObject({
+      variants: ['full', 'fp16'],
+      variant: 'full',
+    });
+
+    const asked = ['classify', '--model', 'ec_financial_sentiment', '--models', folder, '--variant'];
+    const fp16 = await fintext([...asked, 'fp16'], { input: 'Revenue rose.\n' });
+    expect({ code: fp16.code, lines: fp16.stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 1 });
+    const quantized = await fintext([...asked, 'quantized'], { input: 'Revenue rose.\n' });
+    expect(quantized.code).toBe(2);
+    expect(quantized.stderr).toContain(
+      'has no model_quantized.onnx, which the variant quantized is (it has full, fp16;',
+    );
+  });
+});
