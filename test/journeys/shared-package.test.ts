@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/database.js';
 import { textHash } from '../../src/files.js';
 import { findFingerprints } from '../../src/inference/fingerprints.js';
 import { importPackage } from '../../src/inference/import.js';
+import { VARIANTS } from '../../src/inference/variants.js';
 import { outputsIn } from '../../src/outputs.js';
 import { packagePath } from '../../src/package-root.js';
 import { type Ended, openRig, type Rig } from '../support/fintext.js';
@@ -19,9 +20,11 @@ const MINUTES = 6 * 60_000;
 /** The bundled package with one of its outputs under a name of as many letters, so that it answers for both datasets. */
 const writeShared = (folder: string): void => {
   cpSync(packagePath('models', 'central-bank'), folder, { recursive: true });
-  const graph = join(folder, 'model.onnx');
-  const renamed = readFileSync(graph, 'latin1').replaceAll('cb_claim_projection_label', MODELS[1]);
-  writeFileSync(graph, renamed, 'latin1');
+  for (const file of Object.values(VARIANTS)) {
+    const graph = join(folder, file);
+    const renamed = readFileSync(graph, 'latin1').replaceAll('cb_claim_projection_label', MODELS[1]);
+    writeFileSync(graph, renamed, 'latin1');
+  }
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as { outputs: Record<string, unknown> };
   const { [MODELS[0]]: relevancy } = config.outputs;
   config.outputs = Object.fromEntries(MODELS.map((model) => [model, relevancy]));
