@@ -4,6 +4,7 @@
  */
 import { runsOn } from './joints.js';
 import type { Line } from './lines.js';
+import { findPageNumbers } from './page-numbers.js';
 import { findRunningLines, RUNNING } from './running-lines.js';
 import type { Rule } from './sentence-text.js';
 import { measureWrap } from './wrap.js';
@@ -17,11 +18,12 @@ export interface Block {
   readonly rules: readonly Rule[];
 }
 
-/** Joins lines to blocks. Rule lines are left out; a sentence goes on across them. */
+/** Joins lines to blocks. Rule lines are left out, and page numbers within a sentence; a sentence goes on across them. */
 export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   const blocks: Block[] = [];
   const wrap = measureWrap(text, lines);
   const running = findRunningLines(text, lines);
+  const pageNumbers = findPageNumbers(text, lines);
   let opening: Line | undefined;
   let previous: Line | undefined;
   let previousIndex = -1;
@@ -39,6 +41,20 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
       gap++;
       rulesSince.push(next);
       continue;
+    }
+    if (pageNumbers[index] === 1 && opening !== undefined && (previous?.kind === 'text' || previous?.kind === 'turn')) {
+      const behind = lines[index + 1];
+      const isWithin =
+        behind?.kind === 'text' &&
+        behind.opens === 'lower' &&
+        mayFollow(running[previousIndex], running[index + 1]) &&
+        runsOn({ text, opening, previous, next: behind, gap: 0, wrap: wrap(index + 1) });
+      if (isWithin) {
+        rulesSince.push(next);
+        // Blank lines around the end of a page say nothing.
+        gap = -behind.gap;
+        continue;
+      }
     }
     const goesOn =
       opening !== undefined &&

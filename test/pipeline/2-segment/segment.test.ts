@@ -39,6 +39,20 @@ describe('segment', () => {
     ]);
   });
 
+  it('leaves the number of a page out of the sentence that goes on over the page, and keeps it elsewhere', () => {
+    const line = 'Growth had been weaker than the staff had forecast for the first half of the year.';
+    const page = (number: number): string =>
+      `${`${line}\n`.repeat(10)}Members saw weaker growth in the regions of the north and in\n${number}\nthe south of the country.\n`;
+    const numbers = [4, 5, 6];
+    const across = 'Members saw weaker growth in the regions of the north and in the south of the country.';
+    expect(textsOf(numbers.map(page).join('')).filter((unit) => unit !== line)).toEqual([across, across, across]);
+    // Numbers that do not count on are figures.
+    const figures = textsOf([7, 5, 6].map(page).join(''));
+    expect(figures.filter((unit) => unit !== line)).not.toContain(across);
+    const alone = textsOf(numbers.map((number) => `${`${line}\n`.repeat(10)}${number}\n`).join(''));
+    expect(alone.filter((unit) => unit !== line)).toEqual(['4', '5', '6']);
+  });
+
   it('breaks lines at form feeds and Unicode separators too', () => {
     expect(textsOf('# Prices\u2028# Wages\f# Trade')).toEqual(['# Prices', '# Wages', '# Trade']);
   });
