@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Account } from '../accounts/accounts.js';
 import { hashText } from '../files.js';
+import type { Block } from './blocks.js';
 
 export interface Call {
   /** Whose key it is; undefined where none is needed. */
@@ -16,6 +17,8 @@ export interface Call {
   /** Does the client hold what this ETag names? */
   readonly holds: (etag: string) => boolean;
   readonly now: Date;
+  /** A block of memory until the answer is sent; undefined while none is free. */
+  readonly lend: () => Block | undefined;
   /** Ends when the client goes away. */
   readonly signal: AbortSignal;
 }

@@ -13,6 +13,8 @@ export interface DimensionColumn {
   readonly values: Int32Array;
   /** The value of a text; `ABSENT` where no document has it. */
   readonly codeOf: (text: string) => number;
+  /** The rows that hold a value, in their order. */
+  readonly rowsOf: (value: number) => Uint32Array;
 }
 
 export interface DocumentTable {
@@ -144,5 +146,34 @@ class DimensionBuilder {
 const toDimensionColumn = (builder: DimensionBuilder | undefined): DimensionColumn => {
   if (builder === undefined) throw new Error('A dimension was not read.');
   const { values, codes } = builder;
-  return { values, codeOf: (text) => codes.get(text) ?? ABSENT };
+  return { values, codeOf: (text) => codes.get(text) ?? ABSENT, rowsOf: indexOf(values) };
+};
+
+/** Rows by value, sorted when first asked for; those of one value in their order. */
+const indexOf = (values: Int32Array): DimensionColumn['rowsOf'] => {
+  let index: { readonly rows: Uint32Array; readonly spans: ReadonlyMap<number, readonly [number, number]> } | undefined;
+  return (value) => {
+    index ??= sortByValue(values);
+    const [from, to] = index.spans.get(value) ?? [0, 0];
+    return index.rows.subarray(from, to);
+  };
+};
+
+const sortByValue = (values: Int32Array) => {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const spans = new Map<number, [number, number]>();
+  let end = 0;
+  for (const [value, count] of counts) {
+    spans.set(value, [end, end]);
+    end += count;
+  }
+  const rows = new Uint32Array(values.length);
+  for (let row = 0; row < values.length; row += 1) {
+    const span = spans.get(values[row] ?? ABSENT);
+    if (span === undefined) continue;
+    rows[span[1]] = row;
+    span[1] += 1;
+  }
+  return { rows, spans };
 };

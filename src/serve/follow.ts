@@ -12,6 +12,7 @@ import { findAsOf } from '../snapshot/history.js';
 import { MANIFEST_FILE } from '../snapshot/manifest.js';
 import { findCurrent, isSnapshotId } from '../snapshot/snapshots.js';
 import { notFound, unavailable } from './http-error.js';
+import type { RowsEvent } from './kept-rows.js';
 import { type OpenSnapshot, openSnapshot } from './open-snapshot.js';
 import type { Brought, SnapshotSource } from './source.js';
 
@@ -34,12 +35,15 @@ export type SnapshotEvent = { readonly dataset: DatasetId; readonly snapshot: st
   | { readonly type: 'snapshot-refused'; readonly reason: string }
   | { readonly type: 'snapshot-closed' }
   | { readonly type: 'snapshot-fetched'; readonly bytes: number; readonly seconds: number }
+  | RowsEvent
 );
 
 export interface FollowOptions {
   readonly outputs: Outputs;
-  /** A folder of this process, for Parquet answers under way. */
+  /** A folder of this process, for Parquet answers under way and the rows of lists. */
   readonly scratch: string;
+  /** Are the rows of lists kept in files? As long as a snapshot is open, and they take a few kilobytes a document. */
+  readonly rows?: 'kept' | 'made' | undefined;
   readonly log: (event: SnapshotEvent) => void;
   readonly source?: SnapshotSource | undefined;
   /** Older snapshots that stay open, of each dataset. */
@@ -82,8 +86,11 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     if (faults.get(id)?.signature === signature) return undefined;
     const started = performance.now();
     try {
-      const { scratch, memoryMb = 256, threads = 2 } = options;
-      const snapshot = await openSnapshot({ dataset, folder, id, scratch, memoryMb, threads });
+      const { scratch, rows = 'kept', memoryMb = 256, threads = 2 } = options;
+      const snapshot = await openSnapshot({
+        ...{ dataset, folder, id, scratch, rows, memoryMb, threads },
+        log: (event) => log({ ...event, dataset, snapshot: id }),
+      });
       const seconds = Math.round(performance.now() - started) / 1000;
       faults.delete(id);
       log({ type: 'snapshot-opened', dataset, snapshot: id, documents: snapshot.documents.length, seconds });

@@ -12,6 +12,9 @@ export const LIMITS = {
   /** Bytes of all headers, the address among them. */
   headerBytes: 16 * 1024,
   connections: 4096,
+  /** Long answers that are made at a time, and blocks of memory that hold some until they are sent. */
+  turns: 4,
+  blocks: 16,
   /** Milliseconds in which headers, and the whole request, must arrive. */
   headersMs: 15_000,
   requestMs: 60_000,

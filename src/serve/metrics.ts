@@ -9,7 +9,7 @@ import type { Pin } from './follow.js';
 import { toArrow } from './formats/arrow.js';
 import { toCsv } from './formats/csv.js';
 import { toJson } from './formats/json.js';
-import type { Page } from './formats/page.js';
+import { type Page, ROWS_AT_ONCE } from './formats/page.js';
 import { HttpError } from './http-error.js';
 import type { MetricColumn } from './metric-column.js';
 import type { OpenSnapshot } from './open-snapshot.js';
@@ -46,7 +46,9 @@ export const listDocuments = async (call: Call, service: Service): Promise<Answe
       offset,
       next_offset: next,
     };
-    return cached(call, headers, () => encode[format](page, snapshot, envelope));
+    const make = async (): Promise<Answer['body']> => encode[format](page, { snapshot, envelope, lend: call.lend });
+    const isLong = format !== 'parquet' && page.rows.length > ROWS_AT_ONCE;
+    return cached(call, headers, () => (isLong ? service.turns(make) : make()));
   });
 };
 
@@ -85,15 +87,18 @@ const TYPES = {
 
 type Encode = (
   page: Page,
-  snapshot: OpenSnapshot,
-  envelope: Readonly<Record<string, unknown>>,
+  more: {
+    readonly snapshot: OpenSnapshot;
+    readonly envelope: Readonly<Record<string, unknown>>;
+    readonly lend: Call['lend'];
+  },
 ) => Answer['body'] | Promise<Answer['body']>;
 
 const encode: Readonly<Record<keyof typeof TYPES, Encode>> = {
-  json: (page, _snapshot, envelope) => toJson(envelope, page),
+  json: (page, { envelope, lend }) => toJson(envelope, page, lend),
   csv: (page) => toCsv(page),
   arrow: (page) => toArrow(page),
-  parquet: (page, snapshot) =>
+  parquet: (page, { snapshot }) =>
     snapshot.toParquet(
       [...page.columns, ...page.metrics].map(({ name }) => name),
       page.rows,
@@ -121,11 +126,12 @@ const withSnapshot = async (
   }
 };
 
-const toPage = ({ documents, manifest }: OpenSnapshot, rows: Uint32Array, metrics: readonly string[]): Page => ({
+const toPage = ({ documents, manifest, kept }: OpenSnapshot, rows: Uint32Array, metrics: readonly string[]): Page => ({
   table: documents,
   rows,
   metrics: getMetrics(documents, metrics),
   columns: manifest.tables.documents?.columns.filter(({ name }) => documents.columns.includes(name)) ?? [],
+  kept: metrics.length === documents.metrics.size ? kept : undefined,
 });
 
 const getMetrics = (documents: DocumentTable, names: readonly string[]): readonly MetricColumn[] =>
@@ -139,16 +145,19 @@ const nextAddress = (call: Call, snapshot: string, limit: number, offset: number
   return `/v1/metrics/${call.path.dataset_id}/documents?${query.toString()}`;
 };
 
-/** Selections and summaries of a table go with it. */
+/** Selections and summaries of a table go with it; the summaries of a selection by metric. */
 const memory = new WeakMap<
   DocumentTable,
-  { readonly selections: LruCache<Selection>; readonly summaries: LruCache<MetricSummary> }
+  { readonly selections: LruCache<Selection>; readonly summaries: LruCache<Map<string, MetricSummary>> }
 >();
 
 const memoryOf = (documents: DocumentTable) => {
   const known = memory.get(documents);
   if (known !== undefined) return known;
-  const made = { selections: new LruCache<Selection>(32), summaries: new LruCache<MetricSummary>(20_000) };
+  const made = {
+    selections: new LruCache<Selection>(32),
+    summaries: new LruCache<Map<string, MetricSummary>>(1000),
+  };
   memory.set(documents, made);
   return made;
 };
@@ -164,18 +173,18 @@ const summarizeAll = async (
   filters: Filters,
   metrics: readonly MetricColumn[],
 ): Promise<readonly MetricSummary[]> => {
-  const { summaries } = memoryOf(documents);
-  const key = JSON.stringify(filters);
+  const known = memoryOf(documents).summaries.get(JSON.stringify(filters), () => new Map<string, MetricSummary>());
   const selection = select(documents, filters);
   const found: MetricSummary[] = [];
   let read = 0;
   for (const metric of metrics) {
-    found.push(
-      summaries.get(`${metric.name} ${key}`, () => {
-        read += selection.length;
-        return summarize(metric, selection);
-      }),
-    );
+    let summary = known.get(metric.name);
+    if (summary === undefined) {
+      read += selection.length;
+      summary = summarize(metric, selection);
+      known.set(metric.name, summary);
+    }
+    found.push(summary);
     if (read > AT_ONCE) {
       read = 0;
       await setImmediate();

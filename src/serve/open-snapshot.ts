@@ -10,7 +10,9 @@ import { RunError } from '../errors.js';
 import { hashFile } from '../files.js';
 import { type Manifest, readManifest } from '../snapshot/manifest.js';
 import { type DocumentTable, loadDocuments } from './document-table.js';
+import { createRowMaker } from './formats/json.js';
 import { unavailable } from './http-error.js';
+import { type KeptRows, keepRows, type RowsEvent } from './kept-rows.js';
 import {
   columnsOf,
   copyDocuments,
@@ -28,6 +30,8 @@ export interface OpenSnapshot {
   readonly dataset: DatasetId;
   readonly manifest: Manifest;
   readonly documents: DocumentTable;
+  /** The rows of lists, where they are kept. */
+  readonly kept: KeptRows | undefined;
   /** A document with every column, and its counts; undefined where there is none of that id. */
   readonly findDocument: (id: string) => Promise<{ readonly row: Row; readonly counts: Row } | undefined>;
   readonly countSentences: (selection: SentenceSelection) => Promise<number>;
@@ -47,8 +51,11 @@ export interface OpenOptions {
   readonly dataset: DatasetId;
   readonly folder: string;
   readonly id: string;
-  /** Where Parquet answers are made; the only place that the database may write to. */
+  /** Where Parquet answers are made, the only place that the database may write to, and rows are kept. */
   readonly scratch: string;
+  /** `kept`: rows of lists are written to a file in the background, of a few kilobytes a document. */
+  readonly rows: 'kept' | 'made';
+  readonly log: (event: RowsEvent) => void;
   readonly memoryMb: number;
   readonly threads: number;
 }
@@ -91,6 +98,15 @@ export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> 
 
     const shape = shapeOf(dataset, manifest);
     const documents = await connected(instance, { sql: 'documents' }, (connection) => loadDocuments(connection, shape));
+    const kept =
+      options.rows === 'kept'
+        ? keepRows({
+            folder: options.scratch,
+            length: documents.length,
+            make: createRowMaker({ table: documents, metrics: [...documents.metrics.values()] }),
+            log: options.log,
+          })
+        : undefined;
     const turns = new PQueue({ concurrency: AT_ONCE });
     const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
       if (turns.size >= MOST_WAITING) throw unavailable('Too many questions to the snapshot are waiting', 2);
@@ -101,6 +117,7 @@ export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> 
       dataset,
       manifest,
       documents,
+      kept,
       findDocument: async (document) => {
         const [[row], [counts]] = await inTurn(async () => [
           await rows(findDocument(document)),
@@ -120,7 +137,10 @@ export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> 
             await rm(target, { force: true });
           }
         }),
-      close: () => instance.closeSync(),
+      close: () => {
+        void kept?.close();
+        instance.closeSync();
+      },
     };
   } catch (error) {
     instance.closeSync();

@@ -16,13 +16,19 @@ export interface Filters {
 /** Documents in the order of the listing, as rows of the table. */
 export type Selection = Uint32Array;
 
-export const selectDocuments = (table: DocumentTable, filters: Filters): Selection =>
-  toNarrowings(table, filters).reduce<Selection>((rows, narrow) => narrow(rows), table.all);
+export const selectDocuments = (table: DocumentTable, filters: Filters): Selection => {
+  const [narrowest, ...others] = toParts(table, filters).sort((a, b) => a.rows.length - b.rows.length);
+  if (narrowest === undefined) return table.all;
+  return others.reduce<Selection>((rows, { has }) => rows.filter((row) => has(row)), narrowest.rows);
+};
 
-/** Leaves out rows; a loop over one column each, which is what makes it fast. */
-type Narrow = (rows: Selection) => Selection;
+/** What one filter leaves: rows in their order, and whether a row is one of them. */
+interface Part {
+  readonly rows: Selection;
+  readonly has: (row: number) => boolean;
+}
 
-const toNarrowings = (table: DocumentTable, filters: Filters): readonly Narrow[] => [
+const toParts = (table: DocumentTable, filters: Filters): Part[] => [
   ...among(table, 'ticker', filters.ticker),
   ...among(table, 'bank_name', filters.bank_name),
   ...among(table, 'year', filters.year),
@@ -35,36 +41,48 @@ const among = (
   table: DocumentTable,
   name: string,
   wanted: readonly (string | number)[] | undefined,
-): readonly Narrow[] => {
+): readonly Part[] => {
   if (wanted === undefined) return [];
-  const { values, codeOf } = column(table, name);
+  const { values, codeOf, rowsOf } = column(table, name);
   const codes = wanted.map((value) => (typeof value === 'number' ? value : codeOf(value)));
   const set = new Set(codes.filter((code) => code !== ABSENT));
-  const [only = ABSENT] = set;
-  if (set.size > 1) return [(rows) => rows.filter((row) => set.has(values[row] ?? ABSENT))];
-  return [(rows) => (set.size === 0 ? rows.subarray(0, 0) : between(values, rows, only, only))];
+  const lists = [...set].map(rowsOf);
+  return [
+    { rows: lists.length === 1 ? (lists[0] ?? NONE) : merged(lists), has: (row) => set.has(values[row] ?? ABSENT) },
+  ];
 };
 
-const within = (table: DocumentTable, start: string | undefined, end: string | undefined): readonly Narrow[] => {
+const NONE = new Uint32Array();
+
+const merged = (lists: readonly Selection[]): Selection => {
+  const rows = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let length = 0;
+  for (const list of lists) {
+    rows.set(list, length);
+    length += list.length;
+  }
+  return rows.sort();
+};
+
+const within = (table: DocumentTable, start: string | undefined, end: string | undefined): readonly Part[] => {
   if (start === undefined && end === undefined) return [];
   const { values } = column(table, 'date');
-  // One above the mark for null: a document without a date is in no range, however wide.
-  const [first, last] = [start === undefined ? ABSENT + 1 : toDay(start), end === undefined ? -ABSENT : toDay(end)];
-  return [(rows) => between(values, rows, first, last)];
+  // A document without a date is in no range, however wide: those come last.
+  const from = start === undefined ? 0 : findRow(values, toDay(start));
+  const to = end === undefined ? findRow(values, Number.POSITIVE_INFINITY) : findRow(values, toDay(end) + 1);
+  return [{ rows: table.all.subarray(from, to), has: (row) => row >= from && row < to }];
 };
 
-const between = (values: Int32Array, rows: Selection, least: number, most: number): Selection => {
-  const found = new Uint32Array(rows.length);
-  let length = 0;
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at] ?? 0;
-    const value = values[row] ?? ABSENT;
-    if (value >= least && value <= most) {
-      found[length] = row;
-      length += 1;
-    }
+/** The first row of that day or later: the order of the listing is by date, unknown ones last. */
+const findRow = (days: Int32Array, day: number): number => {
+  let [from, to] = [0, days.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const found = days[middle] ?? ABSENT;
+    if (found === ABSENT || found >= day) to = middle;
+    else from = middle + 1;
   }
-  return found.slice(0, length);
+  return from;
 };
 
 const column = (table: DocumentTable, name: string) => {

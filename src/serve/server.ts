@@ -10,10 +10,12 @@ import { withoutKeys } from '../accounts/keys.js';
 import type { Classifier } from '../inference/pool.js';
 import type { Outputs } from '../outputs.js';
 import type { Answer, Call } from './answer.js';
+import { type Blocks, createBlocks } from './blocks.js';
 import { bytesToCome, createBodies } from './bodies.js';
 import { type Encoding, isHeld, negotiate, tagFor } from './conditional.js';
 import { addDocs } from './docs.js';
 import { addExplorer } from './explorer-page.js';
+import type { SnapshotEvent } from './follow.js';
 import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
 import { badRequest, HttpError, notFound, toHttpError, unavailable } from './http-error.js';
 import { createInference, type InferenceOptions } from './inference.js';
@@ -24,6 +26,7 @@ import { answerBrokenRequest, parseJson, readRequestId } from './parsing.js';
 import { type Access, methodsOf, ROUTES } from './routes.js';
 import type { Service } from './service.js';
 import { openSnapshots, type SnapshotsOptions } from './snapshots.js';
+import { createTurns } from './turns.js';
 
 export interface ServerOptions {
   readonly outputs: Outputs;
@@ -58,7 +61,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     ...options.snapshots,
     outputs,
     scratch,
-    log: ({ type, ...facts }) => (type === 'snapshot-refused' ? logger.error(facts, type) : logger.info(facts, type)),
+    log: ({ type, ...facts }) => logger[LEVELS[type]](facts, type),
   });
   const inference = createInference({
     ...options.inference,
@@ -73,6 +76,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     accounts,
     snapshots,
     inference,
+    turns: createTurns(limits.turns),
     models: (options.models ?? MODELS).filter(({ listed }) => listed),
     measurements: measures.read,
     document: () => openApiDocument(options.version),
@@ -125,6 +129,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
   });
 
+  const blocks = createBlocks(limits.blocks);
   const bodies = createBodies({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -202,7 +207,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
       handler: async (request, reply) => {
         const encoding = negotiate(request.headers['accept-encoding']);
         const answer = await route.handle(
-          toCall(request, reply, {
+          toCall(request, reply, blocks, {
             account: admissions.get(request)?.account,
             now: now(),
             holds: (etag) => isHeld(request.headers['if-none-match'] ?? '', tagFor(etag, encoding)),
@@ -238,6 +243,16 @@ declare module 'fastify' {
   }
 }
 
+/** Of what is told about snapshots. */
+const LEVELS: Readonly<Record<SnapshotEvent['type'], 'info' | 'warn' | 'error'>> = {
+  'snapshot-opened': 'info',
+  'snapshot-fetched': 'info',
+  'snapshot-closed': 'info',
+  'snapshot-refused': 'error',
+  'rows-kept': 'info',
+  'rows-not-kept': 'warn',
+};
+
 const FAILURE_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   // A cache may keep a 404 unless it is told not to; and what the framework refuses has passed no other hook.
@@ -262,7 +277,12 @@ const missing = (request: FastifyRequest, pages: readonly string[]): HttpError =
   return new HttpError(405, `${request.method} is not allowed here; allowed: ${allow}`, { allow });
 };
 
-const toCall = (request: FastifyRequest, reply: FastifyReply, more: Pick<Call, 'account' | 'now' | 'holds'>): Call => {
+const toCall = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  blocks: Blocks,
+  more: Pick<Call, 'account' | 'now' | 'holds'>,
+): Call => {
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort(unavailable('The client went away', 1));
@@ -273,6 +293,11 @@ const toCall = (request: FastifyRequest, reply: FastifyReply, more: Pick<Call, '
     query: new URLSearchParams(request.url.slice(pathOf(request).length)),
     body: request.body,
     head: request.method === 'HEAD',
+    lend: () => {
+      // Of one that waits behind another on its connection, or is over, nobody would tell the end.
+      if (reply.raw.socket === null || reply.raw.closed) return undefined;
+      return blocks.lend((then) => reply.raw.once('close', then));
+    },
     signal: gone.signal,
   };
 };

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import { outputsIn } from '../../src/outputs.js';
 import { entryPoint } from '../../src/package-root.js';
+import { findMountFault, mountDisk } from '../support/disk.js';
 import { fintext } from '../support/fintext.js';
 import { publish } from '../support/published.js';
 import { temporaryFolder } from '../support/rig.js';
@@ -13,9 +14,11 @@ const folder = temporaryFolder();
 const common = ['--outputs', join(folder, 'outputs'), '--accounts', join(folder, 'accounts.db')];
 
 /** `fintext serve` until it is told to stop. */
-const serve = async (...more: readonly string[]) => {
+const serve = async (...more: readonly string[]) => serveWith({}, ...more);
+
+const serveWith = async (environment: NodeJS.ProcessEnv, ...more: readonly string[]) => {
   const child = spawn(process.execPath, [entryPoint('src/cli/fintext'), 'serve', '--port', '0', ...common, ...more], {
-    env: { ...process.env, FINTEXT_DEVICE: 'cpu', FINTEXT_WORKERS: '1' },
+    env: { ...process.env, FINTEXT_DEVICE: 'cpu', FINTEXT_WORKERS: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';
@@ -28,7 +31,14 @@ const serve = async (...more: readonly string[]) => {
   });
   return {
     address,
+    pid: child.pid ?? 0,
     stderr: () => stderr,
+    kill: () =>
+      new Promise<void>((resolve) => {
+        child.removeAllListeners('exit');
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
     stop: () =>
       new Promise<number | null>((resolve) => {
         child.removeAllListeners('exit');
@@ -117,5 +127,46 @@ describe('serve', () => {
     expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining('choose another port with --port')]);
     const wrong = await fintext(['serve', '--port', '99999', ...common]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--port is a whole number')]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the rows of lists', () => {
+  const fault = findMountFault();
+  beforeAll(() => publish({ outputs: outputsIn(join(folder, 'outputs')), dataset: 'wcb', documents: 30, seed: 1 }));
+
+  /** Serves from that temporary folder until the rows are kept; the names of the open files that hold them. */
+  const keep = async (temporary: string) => {
+    const running = await serveWith({ TMPDIR: temporary }, '--log', 'json');
+    await expect.poll(running.stderr, { timeout: 30_000 }).toContain('"msg":"rows-kept"');
+    const files = readdirSync(`/proc/${running.pid}/fd`).flatMap((name) => {
+      try {
+        return [readlinkSync(`/proc/${running.pid}/fd/${name}`)];
+      } catch {
+        // Closed since.
+        return [];
+      }
+    });
+    return { running, files: files.filter((name) => name.includes('.rows')) };
+  };
+
+  it('lie in the temporary folder, and nothing of them is left when the process is killed', async () => {
+    const temporary = mkdtempSync(join(folder, 'temporary-'));
+    const { running, files } = await keep(temporary);
+    expect(files).toEqual([expect.stringMatching(/\.rows \(deleted\)$/)]);
+    expect(files[0]?.startsWith(temporary)).toBe(true);
+    await running.kill();
+    const left = readdirSync(temporary, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  it.skipIf(fault !== undefined)('lie on a disk where the temporary folder is in memory', async () => {
+    const disk = mountDisk(join(folder, 'memory'), 4096);
+    try {
+      const { running, files } = await keep(disk.folder);
+      expect(files).toEqual([expect.stringMatching(/^\/var\/tmp\/fintext-serve-/)]);
+      await running.stop();
+    } finally {
+      disk.close();
+    }
   });
 });

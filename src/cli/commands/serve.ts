@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
@@ -42,12 +42,12 @@ export const serve = (context: Context): CommandModule => ({
     const settings = settingsOf(flags);
     context.signal.throwIfAborted();
     const accounts = await openAccounts(settings.accounts);
-    const scratch = await mkdtemp(join(tmpdir(), 'fintext-serve-'));
+    const { scratch, rows } = await openScratch();
     const remote = await openRemote(settings, context.signal);
     try {
       const server = await buildServer({
         outputs: remote?.outputs ?? outputsIn(settings.outputs),
-        ...(remote === undefined ? {} : { snapshots: { source: remote.mirror, pollMs: STORE_POLL_MS } }),
+        snapshots: { rows, ...(remote === undefined ? {} : { source: remote.mirror, pollMs: STORE_POLL_MS }) },
         accounts,
         openClassifier: () =>
           openClassifier({
@@ -79,6 +79,27 @@ export const serve = (context: Context): CommandModule => ({
     }
   },
 });
+
+/**
+ * A folder for what answers are made from. Rows of lists are kept on a disk alone, where they cost no memory: where the
+ * system's temporary folder lies in memory, below /var/tmp, and where that does too they are not kept.
+ */
+const openScratch = async (): Promise<{ readonly scratch: string; readonly rows: 'kept' | 'made' }> => {
+  for (const folder of [tmpdir(), '/var/tmp']) {
+    if (await liesInMemory(folder)) continue;
+    const scratch = await mkdtemp(join(folder, 'fintext-serve-')).catch(() => undefined);
+    if (scratch !== undefined) return { scratch, rows: 'kept' };
+  }
+  return { scratch: await mkdtemp(join(tmpdir(), 'fintext-serve-')), rows: 'made' };
+};
+
+const liesInMemory = async (folder: string): Promise<boolean> => {
+  const found = await statfs(folder).catch(() => undefined);
+  return process.platform === 'linux' && found !== undefined && IN_MEMORY.includes(found.type);
+};
+
+/** The types of tmpfs and ramfs, of Linux' magic.h. */
+const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
 
 /** Milliseconds between questions to a store: each costs a request for each dataset. */
 const STORE_POLL_MS = 3000;

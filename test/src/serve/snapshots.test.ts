@@ -326,7 +326,11 @@ describe('the database', () => {
     const at = outputs.snapshot('wcb', snapshot);
     const file = join(at, 'wcb.duckdb');
     const open = (): Promise<OpenSnapshot> =>
-      openSnapshot({ dataset: 'wcb', folder: at, id: snapshot, scratch: join(folder, 's'), memoryMb: 128, threads: 2 });
+      openSnapshot({
+        ...{ dataset: 'wcb', folder: at, id: snapshot, scratch: join(folder, 's'), memoryMb: 128, threads: 2 },
+        rows: 'made',
+        log: () => undefined,
+      });
     const heads = async (): Promise<readonly string[]> => {
       const opened = await open();
       const found = Array.from(opened.documents.all, (row) => {
