@@ -8,10 +8,7 @@ from labels import PACKAGES
 TITLES = {"central-bank": "Central bank package", "earnings-call": "Earnings call package"}
 SUBJECT = {"central-bank": "texts of central banks (minutes, statements, monetary policy reports)", "earnings-call": "transcripts of US earnings calls"}
 
-TAUGHT = {
-    "central-bank": "for stance, certainty and time by the mean probabilities of the baseline and of networks fitted on people's and written labels alone.",
-    "earnings-call": "for claims by the mean probabilities of the baseline and of networks fitted on people's and written labels alone.",
-}
+TAUGHT_HEADS = {"central-bank": "stance, certainty and time", "earnings-call": "time and claims"}
 
 LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
 Trillion Dollar Words). They are therefore offered under **CC BY-NC-SA 4.0: non-commercial use, share alike, with attribution**.
@@ -38,21 +35,21 @@ HOW_MEASURED = """How it was measured:
 - **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide (`training/labelled/`, which says how they were
   chosen and how well such labels agree with people's). Two fifths are held out by a hash of the text; no sentence of the corpus that shares eight words
   in a row with one of them was pretrained on or weakly labelled. Rare labels were sought out, so these are no shares of the corpora. Three ways of
-  using these labels were compared on this part, which flatters the one that was kept a little. Of stance only people's labels are learnt.
+  using such labels were once compared on this part, and a fourth was dropped after its figures on the calls' part were seen, and those on the sentences kept for calibration, which flatters what was kept a little. The baseline of stance learns people's labels of it only.
 - **written**: sentences written for this project by the same author that wrote the labelling functions. 30% of each label is held out.
   The parts are small (see n; one sentence is several points) and share an author with the training part, so these figures say how far a
   model goes beyond its keywords; they are no measure of how well it does on real documents. The earnings call rules for sentiment, growth and impact were widened once
   after a first measurement, so their written figures flatter somewhat.
 - **agreement**: how often the network says what the labelling functions say, on corpus sentences that were not trained on. The functions
   are keyword rules and wrong at times: this is fidelity to the rules, not accuracy.
-- **baseline**: TF-IDF of word 1-2 and character 3-5 grams with logistic regression, trained on the same training part (people's labels
-  and written sentences; without people's labels, up to {weak} weakly labelled sentences beside the written ones).
+- **baseline**: TF-IDF of word 1-2 and character 3-5 grams with logistic regression, trained on the same training part (people's labels,
+  written and labelled sentences, of stance no labelled ones; without people's labels, up to {weak} weakly labelled sentences beside them).
 - Macro F1 is over the labels that occur in the test part. Intervals are of 1,000 bootstrap samples. *Calibration error* is the expected distance of score
-  and accuracy over ten bins: one temperature a model, fitted on sentences kept apart for it, is folded into the weights. *Majority* is the accuracy of always giving the commonest label of the test part."""
+  and accuracy over ten bins: one temperature a model, and where people labelled one bias a label, fitted on sentences kept apart for it, are folded into the weights. *Majority* is the accuracy of always giving the commonest label of the test part."""
 
 WEAK_POINTS = {
-    "central-bank": """- Stance is a hard task on which annotators differ, and the network is small: on the re-annotated sentences of World Central Banks,
-  chosen because they are hard, it disagrees with the annotator about as often as it agrees. *Irrelevant* was learnt from few people's labels, from rules for procedural text and from written sentences.
+    "central-bank": """- Stance is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, it disagrees with the annotator about as often as it agrees, and so did a language model
+  that read by the label guide (`training/labelled/`). It learnt people's labels and that reader's together.
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, labelling functions and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
@@ -84,7 +81,8 @@ def overview(results: dict) -> str:
     for package in PACKAGES:
         c = results[package]["check"]
         lines.append(f"| [`{package}`]({package}/README.md) | {len(PACKAGES[package])} | {c['megabytes']} MB | {c['sentences_per_second_per_core']:,} |")
-    lines += ["", "They are small networks trained from nothing, within half an hour on two CPU cores (`training/`), meant to make the pipeline useful as it comes.",
+    minutes = max(results[p]["training"]["seconds"] for p in PACKAGES) / 60
+    lines += ["", f"They are small networks trained from nothing, at once and a core each, in {minutes:.0f} minutes (`training/`), meant to make the pipeline useful as it comes.",
               "On the hard tasks, stance above all, a fine-tuned transformer should do better; it can be imported in their place.", "",
               *(["## Variants", "", *variants(results), ""] if all("variants" in results[p] for p in PACKAGES) else []),
               "## Figures", ""]
@@ -245,12 +243,13 @@ Against the training network the logits differ by at most {c['torch_difference']
   keywords in another meaning.
 - {t['labelled_train']} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.
 - {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, labelled by the labelling functions (`models/training/labelling_functions.py`), which may abstain;
-  {TAUGHT[package]}
+  for {TAUGHT_HEADS[package]} by the mean probabilities of {settings['teacher_folds']} teachers fitted on people's, written and language-model-labelled sentences alone.
 
 ## Procedure
 
-`models/training/train.py`, seed {settings['seed']}, {t['seconds'] / 60:.0f} minutes of wall clock on two cores that other work shared: a WordPiece vocabulary, {settings['pretrain_steps']:,} steps of masked-token pretraining on the corpus,
-then {settings['epochs']} epochs of all heads together. In a third of the weakly labelled sentences the keyword that fired is masked, so that its context must do. From the
+`models/training/train.py`, seed {settings['seed']}, {t['seconds'] / 60:.0f} minutes of wall clock on two cores that other work shared: a WordPiece vocabulary, {settings['pretrain_steps']:,} steps of masked-token pretraining on the corpus;
+then {settings['teacher_folds']} teachers of {TAUGHT_HEADS[package]}, each fitted without one fold of people's sentences and each the mean of a network ({settings['teacher_epochs']} epochs) and of a logistic regression on the baseline's features
+and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs of all heads together. Of {TAUGHT_HEADS[package]} a sentence of people's is learnt as {1 - settings['teacher_share']:.0%} its label and {settings['teacher_share']:.0%} what the teacher says that has not seen it. In a third of the weakly labelled sentences the keyword that fired is masked, so that its context must do. From the
 third epoch on, a default label (no function fired) that the network contradicts is left out, since it may be a paraphrase.
 
 ## Figures

@@ -13,6 +13,8 @@ CORPORA = {
     "central-bank": ("WorldCentralBanks/raw_data", "**/*.txt"),
     "earnings-call": ("fin-num-claim/data/raw_earning_calls", "*.txt"),
 }
+# The sources whose labels are people's.
+PEOPLE = ("numerical_claims", "wcb_sentences", "fomc_stance")
 PEOPLE_TEST_SHARE = 0.2
 WRITTEN_TEST_SHARE = 0.3
 

@@ -112,7 +112,7 @@ def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, 
 
 
 def fit(net: WideDeep, data: Encoded, fixed: list[int], sampled: list[int], per_epoch: int, epochs: int, seed: int, log: Callable[[str], None],
-        lr: float = 2e-3, wide_lr: float = 4e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25, doubt_from: int = 2) -> None:
+        lr: float = 2e-3, wide_lr: float = 8e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25, doubt_from: int = 2) -> None:
     """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part. From epoch `doubt_from` on, default labels that the network doubts are left out."""
     rng = random.Random(seed)
     torch.manual_seed(seed)

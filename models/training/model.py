@@ -5,6 +5,7 @@ export.py writes the same arithmetic as an ONNX graph; check.py compares the two
 
 from dataclasses import asdict, dataclass
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -84,6 +85,15 @@ class WideDeep(nn.Module):
         self.register_buffer("task_of_logit", torch.tensor([t for t, n in enumerate(sizes) for _ in range(n)]))
         self.wide = nn.Embedding(shape.vocab + sum(shape.buckets), spread.shape[0])
         nn.init.zeros_(self.wide.weight)
+
+    @torch.no_grad()
+    def shift_heads(self, biases: dict[str, np.ndarray]) -> None:
+        """Adds one number a label to the logits of each named head, in its weights."""
+        column = 0
+        for model, labels in self.heads.items():
+            if model in biases:
+                self.out.bias[column : column + len(labels)] += torch.from_numpy(biases[model])
+            column += len(labels)
 
     @torch.no_grad()
     def scale_heads(self, factors: dict[str, float]) -> None:

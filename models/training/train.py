@@ -1,11 +1,13 @@
 """Trains, measures and exports both packages: python models/training/train.py --labels … --corpora … --out models"""
 
 import argparse
-import copy
+import hashlib
 import json
+import multiprocessing
 import random
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -16,14 +18,16 @@ from baseline import WRITTEN_REPEATS, Baseline, Features, balanced_sample
 from calibrate import calibrate, kept_for_calibration
 from cards import write_cards
 from check import check
-from data import Example, HeldOut, read_corpus, read_people, read_written
+from data import PEOPLE, Example, HeldOut, read_corpus, read_people, read_written
 from evaluate import score, shares
 from export import export
 from fit import Encoded, fit, predict, pretrain
 from labelled import read_labelled
 from labels import PACKAGES
 from model import Shape, WideDeep
+from teachers import Lessons, Teaching, teach
 from tokenizer import save_tokenizer, train_tokenizer
+from tokenizers import Tokenizer
 from variants import add_variants
 from weak import WeakExample, sample_weak
 
@@ -35,31 +39,32 @@ class Settings:
     seed: int = 7
     vocab_size: int = 12_000
     max_length: int = 256
-    dim: int = 128
+    dim: int = 192
     dilations: tuple[int, ...] = (1, 2, 4)
-    pretrain_steps: int = 2000
-    epochs: int = 6
+    pretrain_steps: int = 8000
+    epochs: int = 7
     weak_per_epoch: int = 26_000
     weak_at_random: int = 40_000
     weak_per_label: int = 2000
     baseline_weak: int = 4000
-    teacher_networks: int = 2
-    teacher_epochs: int = 5
+    teacher_folds: int = 3
+    teacher_epochs: int = 10
+    teacher_dropout: float = 0.45
     weight_people: float = 1.0
     weight_written: float = 1.5
     written_repeats: int = 6
     weight_labelled: float = 1.5
-    labelled_repeats: int = 4
+    weight_labelled_beside_people: float = 0.5
+    labelled_repeats: int = 2
     weight_weak_fired: float = 0.5
     weight_weak_default: float = 0.2
-    weight_teacher: float = 0.4
+    weight_teacher: float = 0.8
+    teacher_share: float = 0.5
 
-# The sources whose labels are people's.
-PEOPLE = ("numerical_claims", "wcb_sentences", "fomc_stance")
-# Nothing is learnt from the language model's labels of these: people labelled thousands, and it agrees with them on three in five.
-NOT_LEARNT_FROM_LABELLED = ("cb_stance_label",)
-# Models whose weak targets are the teacher's probabilities, since people labelled that kind of sentence.
-TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "ec_claim_projection")
+# The baseline learns nothing from the language model's labels of these: people labelled thousands.
+NOT_LEARNT_BY_BASELINE = ("cb_stance_label",)
+# Models that people labelled thousands of sentences for: their weak targets are what the teachers say, and a language model's label counts less.
+TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "ec_forward_looking", "ec_claim_projection")
 # Labels for which "no rule fired" says little, since rules for direction and valence miss much.
 WEIGHT_WEAK_DEFAULT = {"ec_financial_sentiment": 0.06, "ec_growth": 0.06, "ec_material_impact": 0.06}
 # Weak labels that may enter the baseline of a model that people labelled, because people labelled few of them.
@@ -79,7 +84,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     groups = read_corpus(package, args.corpora)
     known = people + written + labelled
     held_out = HeldOut([e.text for e in people + written if e.test], [e.text for e in labelled if e.test])
-    known_train = [without(e, NOT_LEARNT_FROM_LABELLED) if e.source == "labelled" else e for e in known if not e.test and e.text not in held_out]
+    known_train = [e for e in known if not e.test and e.text not in held_out]
     kept = [e for e in known_train if kept_for_calibration(e, seed)]
     train = [e for e in known_train if not kept_for_calibration(e, seed)]
     log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model")
@@ -87,29 +92,21 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     weak_train, weak_test = [w for w in weak if not w.test], [w for w in weak if w.test]
     log(f"{len(weak_train)} weakly labelled sentences, {len(weak_test)} kept for agreement")
 
-    baselines = fit_baselines(package, train, weak_train, settings)
+    by_people = [without(e, NOT_LEARNT_BY_BASELINE) if e.source == "labelled" else e for e in train]
+    baselines = fit_baselines(package, by_people, weak_train, settings)
     log("baselines fitted")
-    rng = random.Random(seed)
     corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
-    rng.shuffle(corpus)
-    tokenizer = train_tokenizer(corpus[:150_000] + [e.text for e in train], settings.vocab_size)
-    tokenizer.enable_truncation(settings.max_length)
+    random.Random(seed).shuffle(corpus)
+    tokenizer, net, saved = pretrained(package, corpus, [e.text for e in known_train if e.source != "labelled"], settings, args.pretrained, log)
     encode = lambda texts: [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]  # noqa: E731
-    torch.manual_seed(seed)
-    shape = Shape(vocab=tokenizer.get_vocab_size(), dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations)
-    net = WideDeep(shape, heads)
-    log(f"vocabulary of {shape.vocab}")
-    if settings.pretrain_steps:
-        rows = [r[:96] for r in encode(corpus) if len(r) > 8]
-        pretrain(net, rows, seed, settings.pretrain_steps, log)
 
-    teachers = teach(net, heads, train, weak_train, baselines, tokenizer, settings, log)
-    data = encode_targets(heads, train, weak_train, teachers, tokenizer, settings)
+    lessons = ask_teachers(net, train, weak_train, baselines, tokenizer, settings, log)
+    data = encode_targets(heads, train, weak_train, lessons, tokenizer, settings)
     repeats = {"written": settings.written_repeats, "labelled": settings.labelled_repeats}
     fixed = [i for i, e in enumerate(train) for _ in range(repeats.get(e.source, 1))]
     fit(net, data, fixed, list(range(len(train), len(data.ids))), settings.weak_per_epoch, settings.epochs, seed, log)
-    temperatures = calibrate(net, kept, encode([e.text for e in kept]))
-    log(f"calibrated on {len(kept)}: {temperatures}")
+    calibration = calibrate(net, kept, encode([e.text for e in kept]))
+    log(f"calibrated on {len(kept)}: {calibration}")
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.copy_(parameter.half().float())
@@ -132,7 +129,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         "people_train": dict(Counter(e.source for e in train if e.source in PEOPLE)),
         "written_train": sum(e.source == "written" for e in train),
         "labelled_train": sum(e.source == "labelled" for e in train),
-        "weak_train": len(weak_train), "corpus_sentences": len(corpus), "settings": asdict(settings), "shape": shape.as_dict(), "temperatures": temperatures, "seconds": round(time.time() - begun),
+        "weak_train": len(weak_train), "corpus_sentences": len(corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
     }
     log("measured")
     result["variants"] = add_variants(package, args.out, tests, groups, seed)
@@ -160,27 +157,48 @@ def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], s
     return out
 
 
-def teach(net: WideDeep, heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer, settings: Settings, log) -> dict[str, np.ndarray]:
-    """Probabilities for the weak sentences: the mean of the baseline and of some networks fitted on people's, written and labelled sentences alone."""
-    models = [m for m in TAUGHT if m in heads]
-    if not models:
-        return {}
-    data = encode_targets(heads, train, [], {}, tokenizer, settings)
-    rows = [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch([w.text for w in weak])]
-    total: dict[str, np.ndarray] = {}
-    for k in range(settings.teacher_networks):
-        student = copy.deepcopy(net)
-        fit(student, data, list(range(len(train))), [], 0, settings.teacher_epochs, settings.seed + 100 + k, log, token_share=0.1, dropout=0.4)
-        for model, logits in predict(student, rows).items():
-            if model in models:
-                total[model] = total.get(model, 0) + torch.softmax(torch.from_numpy(logits), 1).numpy() / settings.teacher_networks
-    matrix = baselines[models[0]].features([w.text for w in weak])
-    out = {m: baselines[m].probabilities([], matrix) for m in models}
-    log("teachers asked")
-    return {m: (out[m] + total[m]) / 2 if m in total else out[m] for m in models}
+def pretrained(package: str, corpus: list[str], known: list[str], settings: Settings, folder: Path | None, log) -> tuple[Tokenizer, WideDeep, float]:
+    """A vocabulary, a network whose encoder was pretrained on the corpus, and the seconds that this took an earlier run; kept in `folder`, where there is one, by the hash of all that they are made of."""
+    begun, saved = time.time(), 0.0
+    made_of = [package, settings.seed, settings.vocab_size, settings.dim, settings.dilations, settings.pretrain_steps, torch.get_num_threads()]
+    digest = hashlib.sha256(json.dumps([made_of, corpus, known]).encode()).hexdigest()[:16]
+    words, weights = ((folder / f"{package}-{digest}{end}" if folder else None) for end in (".json", ".pt"))
+    there = words is not None and words.exists() and weights.exists()
+    tokenizer = Tokenizer.from_file(str(words)) if there else train_tokenizer(corpus[:150_000] + known, settings.vocab_size)
+    tokenizer.enable_truncation(settings.max_length)
+    torch.manual_seed(settings.seed)
+    net = WideDeep(Shape(vocab=tokenizer.get_vocab_size(), dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations), PACKAGES[package])
+    log(f"vocabulary of {net.shape.vocab}")
+    if there:
+        kept = torch.load(weights)
+        net.load_state_dict(kept["encoder"], strict=False)
+        saved = kept["seconds"]
+        log(f"encoder read, which took {saved:.0f} s to make")
+    elif settings.pretrain_steps:
+        rows = [np.array(e.ids, dtype=np.int64)[:96] for e in tokenizer.encode_batch(corpus)]
+        pretrain(net, [r for r in rows if len(r) > 8], settings.seed, settings.pretrain_steps, log)
+        if words is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            tokenizer.save(str(words))
+            torch.save({"encoder": {n: t for n, t in net.state_dict().items() if n.startswith(("embedding.", "blocks."))}, "seconds": time.time() - begun}, weights)
+    return tokenizer, net, saved
 
 
-def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], teachers: dict[str, np.ndarray], tokenizer, settings: Settings) -> Encoded:
+def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer: Tokenizer, settings: Settings, log) -> Lessons:
+    also: dict[str, list[tuple[int, str]]] = {}
+    for m, (label, size) in [(m, given) for m, given in WEAK_FOR_TAUGHT.items() if m in net.heads]:
+        fired = [i for i, w in enumerate(weak) if w.labels.get(m) == label and m in w.fired]
+        also[m] = [(i, label) for i in random.Random(settings.seed).sample(fired, min(size, len(fired)))]
+    texts = [w.text for w in weak]
+    rows = [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]
+    data = encode_targets(net.heads, train, [], Lessons({}, {}), tokenizer, settings)
+    teaching = Teaching(settings.teacher_folds, settings.teacher_epochs, settings.teacher_dropout, settings.seed)
+    weights = {"written": float(WRITTEN_REPEATS), **{s: 1.0 for s in PEOPLE}}
+    weight_of = lambda example, model: weights.get(example.source, settings.weight_labelled_beside_people if model in TAUGHT else settings.weight_labelled)  # noqa: E731
+    return teach(net, [m for m in TAUGHT if m in net.heads], weight_of, train, texts, also, data, rows, next(iter(baselines.values())).features, teaching, log)
+
+
+def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
     columns, start = {}, 0
     for model, labels in heads.items():
         columns[model] = start
@@ -192,17 +210,21 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     for i, example in enumerate(train):
         for model, label in example.labels.items():
             target[i, columns[model] + heads[model].index(label)] = 1
-            weight[i, order.index(model)] = weights.get(example.source, settings.weight_people)
+            beside = example.source == "labelled" and model in TAUGHT
+            weight[i, order.index(model)] = settings.weight_labelled_beside_people if beside else weights.get(example.source, settings.weight_people)
+        for model, said in lessons.known.items():
+            if not np.isnan(said[i, 0]):
+                row, share = slice(columns[model], columns[model] + len(heads[model])), settings.teacher_share if model in example.labels else 1.0
+                target[i, row] = share * said[i] + (1 - share) * target[i, row]
+                weight[i, order.index(model)] = settings.weight_people if model in example.labels else settings.weight_teacher
     for i, example in enumerate(weak, start=len(train)):
         for model, label in example.labels.items():
             target[i, columns[model] + heads[model].index(label)] = 1
             weight[i, order.index(model)] = settings.weight_weak_fired if model in example.fired else WEIGHT_WEAK_DEFAULT.get(model, settings.weight_weak_default)
             default[i, order.index(model)] = model not in example.fired
-        for model, probabilities in teachers.items():
-            row = slice(columns[model], columns[model] + len(heads[model]))
-            hard = example.labels.get(model)
-            irrelevant = hard == "Irrelevant"
-            target[i, row] = target[i, row] if irrelevant else probabilities[i - len(train)]
+        for model, said in lessons.corpus.items():
+            if example.labels.get(model) != "Irrelevant":
+                target[i, columns[model] : columns[model] + len(heads[model])] = said[i - len(train)]
             weight[i, order.index(model)] = settings.weight_teacher
             default[i, order.index(model)] = False
     encodings = tokenizer.encode_batch([e.text for e in train] + [w.text for w in weak])
@@ -264,19 +286,21 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package (the other's results are kept)")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--pretrained", type=Path, help="a folder that keeps pretrained encoders, so that another run on the same sentences need not make them again")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     args = parser.parse_args()
-    torch.set_num_threads(args.threads)
     settings = Settings(**{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
     path = HERE / "results.json" if args.out.resolve() == HERE.parent.resolve() else args.out / "results.json"
-    results: dict[str, dict] = {}
-    for package in args.package or PACKAGES:
-        result = train_package(package, args, settings)
-        results = {**(json.loads(path.read_text()) if path.exists() else {}), package: result}
-        path.write_text(json.dumps({p: results[p] for p in PACKAGES if p in results}, indent=1) + "\n")
+    results: dict[str, dict] = json.loads(path.read_text()) if path.exists() else {}
+    packages = args.package or list(PACKAGES)
+    # A process a package and a thread a process: two threads of one network wait for each other more than they help.
+    with ProcessPoolExecutor(len(packages), multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
+        running = {pool.submit(train_package, package, args, settings): package for package in packages}
+        for done in as_completed(running):
+            results[running[done]] = done.result()
+            path.write_text(json.dumps({p: results[p] for p in PACKAGES if p in results}, indent=1) + "\n")
     write_cards(args.out, results)
 
 

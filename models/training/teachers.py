@@ -1,0 +1,105 @@
+"""The teachers of the heads that people labelled: linear models and networks, each fitted without one fold of people's sentences.
+
+A sentence of people's gets the word of the teachers that have not seen it, a sentence of the corpus the mean of all.
+"""
+
+import copy
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from baseline import Features
+from data import PEOPLE, Example, draw
+from fit import Encoded, fit, predict
+from model import WideDeep
+from scipy.sparse import csr_matrix, hstack, vstack
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+PAIR_REACH = 7
+WORD = re.compile(r"[a-z]+|0|%")
+ENDINGS = ("ingly", "edly", "ing", "ed", "ies", "es", "s", "ly")
+LINEAR_C = 4.0
+# The n-gram weights start at zero, and the teachers see few sentences: at the rate of the main fit they would hardly move.
+WIDE_LR = 2e-2
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Model to probabilities in the order of its labels, a row a sentence: of `known` only people's sentences have any, the others NaN."""
+
+    known: dict[str, np.ndarray]
+    corpus: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Teaching:
+    folds: int
+    epochs: int
+    dropout: float
+    seed: int
+
+
+def stem(word: str) -> str:
+    """Without one ending; at least four letters are left."""
+    return next((word[: -len(end)] for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= 4), word)
+
+
+def word_pairs(text: str) -> list[str]:
+    """The stems of a sentence and every two of them at most seven words apart, whichever is first: what fell, however it is put."""
+    stems = [stem(word) for word in WORD.findall(re.sub(r"\d+", "0", text.lower()))]
+    near = [(a, b) for i, a in enumerate(stems) for b in stems[i + 1 : i + 1 + PAIR_REACH]]
+    return stems + [f"{a}_{b}" if a < b else f"{b}~{a}" for a, b in near]
+
+
+def matrices(known: list[str], corpus: list[str], plain: Features) -> tuple[csr_matrix, csr_matrix]:
+    """The baseline's features, and the pairs that `known` has."""
+    pairs = TfidfVectorizer(analyzer=word_pairs, min_df=3, sublinear_tf=True).fit(known)
+    of = lambda texts: hstack([plain(texts), pairs.transform(texts)]).tocsr()  # noqa: E731
+    return of(known), of(corpus)
+
+
+def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], float], train: list[Example], corpus: list[str], also: dict[str, list[tuple[int, str]]], data: Encoded, rows: list[np.ndarray],
+          plain: Features, teaching: Teaching, log: Callable[[str], None]) -> Lessons:
+    """`data` are the targets of `train`, `rows` the token ids of `corpus`; `also` places in `corpus` with a label that the linear model of a head learns as well, `weight_of` how much a sentence counts for one."""
+    fold = np.array([int(draw(e.text, 0, "fold") * teaching.folds) if e.source in PEOPLE else -1 for e in train])
+    own_matrix, corpus_matrix = matrices([e.text for e in train], corpus, plain)
+    known = {m: np.full((len(train), len(net.heads[m])), np.nan) for m in models}
+    said = {m: np.zeros((len(corpus), len(net.heads[m]))) for m in models}
+    log(f"{own_matrix.shape[1]} features of the linear teachers")
+    for k in range(teaching.folds):
+        kept, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        student = copy.deepcopy(net)
+        fit(student, data, kept.tolist(), [], 0, teaching.epochs, teaching.seed + 100 + k, lambda _: None, wide_lr=WIDE_LR, token_share=0.1, dropout=teaching.dropout)
+        deep_known, deep_corpus = predict(student, [data.ids[i] for i in out]), predict(student, rows)
+        for m in models:
+            labels = net.heads[m]
+            learnt = [i for i in kept if m in train[i].labels]
+            more = also.get(m, [])
+            matrix = vstack([own_matrix[learnt], corpus_matrix[[i for i, _ in more]]]) if more else own_matrix[learnt]
+            weights = [weight_of(train[i], m) for i in learnt] + [1.0] * len(more)
+            linear = LogisticRegression(C=LINEAR_C, max_iter=100, tol=1e-3).fit(matrix, [train[i].labels[m] for i in learnt] + [label for _, label in more], sample_weight=weights)
+            known[m][out] = (ordered(linear, own_matrix[out], labels) + softmax(deep_known[m])) / 2
+            said[m] += (ordered(linear, corpus_matrix, labels) + softmax(deep_corpus[m])) / 2 / teaching.folds
+        log(f"teacher {k + 1} of {teaching.folds}")
+    for m in models:
+        for source in PEOPLE:
+            mine = [i for i, e in enumerate(train) if e.source == source and m in e.labels]
+            if mine:
+                right = np.mean([net.heads[m][known[m][i].argmax()] == train[i].labels[m] for i in mine])
+                log(f"{m}: the teachers agree with {source} on {right:.3f} of {len(mine)} sentences that they had not seen")
+    return Lessons(known, said)
+
+
+def ordered(linear: LogisticRegression, matrix: csr_matrix, labels: tuple[str, ...]) -> np.ndarray:
+    """Probabilities in the order of the model's labels; 0 for a label that was not there to learn."""
+    found = linear.predict_proba(matrix)
+    out = np.zeros((found.shape[0], len(labels)))
+    out[:, [labels.index(label) for label in linear.classes_]] = found
+    return out
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    return torch.softmax(torch.from_numpy(logits), 1).numpy()
