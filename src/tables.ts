@@ -97,29 +97,15 @@ export const spansTable = (dataset: Dataset): Table => ({
   key: ['document_id', 'sentence_index'],
 });
 
-/** Between classify and aggregate. Not published by itself: its columns join those of `sentences`. */
-export const labelsTable = (dataset: Dataset): Table => ({
-  name: 'labels',
-  row: 'the labels of a sentence, one column a model',
-  columns: [documentId, sentenceIndex, ...modelColumns(dataset)],
-  key: ['document_id', 'sentence_index'],
-});
+const lengths: readonly Column[] = [
+  column('sentence_count', 'INTEGER', 'sentences of the document'),
+  column('marked_count', 'INTEGER', 'of these, those with a mark, which no model was asked about and no metric counts'),
+];
 
 export const documentsTable = (dataset: Dataset, metrics: readonly Column[]): Table => ({
   name: 'documents',
   row: 'a published text with its metrics',
-  columns: [
-    documentId,
-    ...dimensionColumns(dataset),
-    ...provenance,
-    column('sentence_count', 'INTEGER', 'sentences of the document'),
-    column(
-      'marked_count',
-      'INTEGER',
-      'of these, those with a mark, which no model was asked about and no metric counts',
-    ),
-    ...metrics,
-  ],
+  columns: [documentId, ...dimensionColumns(dataset), ...provenance, ...lengths, ...metrics],
   key: ['document_id'],
 });
 
@@ -130,10 +116,11 @@ export const countsTable = (counts: readonly Column[]): Table => ({
   key: ['document_id'],
 });
 
+/** Between aggregate and publish. Not published by itself: its columns are among those of `documents`. */
 export const metricsTable = (metrics: readonly Column[]): Table => ({
   name: 'metrics',
   row: 'the metrics of a document, null where a denominator is zero',
-  columns: [documentId, ...metrics],
+  columns: [documentId, ...lengths, ...metrics],
   key: ['document_id'],
 });
 

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { identifier, parquet, quote } from '../../src/database.js';
 import { type Classifier, openClassifier } from '../../src/inference/pool.js';
+import { sentencesTable } from '../../src/tables.js';
+import { libraryOf } from '../libraries.js';
 import type { Stage, World } from '../stage.js';
 import { groupByPackage, predictionRows, sumOfMissing, type TextToAsk, textShards } from './asking.js';
 import { spread } from './spread.js';
@@ -15,15 +17,18 @@ const ASKED = 'mark IS NULL';
 
 /**
  * Sentences to labels. Opening asks the prediction store which texts of the stale partitions no model has seen, has them
- * classified, each distinct text once, and keeps the answers; running a partition joins its sentences to its answers.
+ * classified, each distinct text once, and keeps the answers; running a partition joins its sentences to its answers, as
+ * they are published: publishing puts the files of the partitions one behind another and encodes none of them again.
  */
 export const classify: Stage = {
   name: 'classify',
-  version: '2',
+  version: '3',
   scope: 'partition',
   about: 'sentences to labels',
   ingredients: async (partition, { fingerprints, output }) => ({
     spans: output('segment', partition).files['spans.parquet'] ?? 'missing',
+    // What it writes is published byte for byte, beside what other partitions wrote.
+    writer: libraryOf('duckdb'),
     ...Object.fromEntries(fingerprints.map(({ model, fingerprint }) => [`model ${model}`, fingerprint])),
   }),
   open: async (partitions, world) => {
@@ -42,16 +47,18 @@ export const classify: Stage = {
       run: async (partition, folder) => {
         const from = parquet(join(output('segment', partition).folder, 'spans.parquet'));
         // A text may stand in a marked place and, elsewhere, in one that was asked.
-        const labels = dataset.models.map(
-          (model) => `CASE WHEN ${ASKED} THEN ${identifier(model)} END AS ${identifier(model)}`,
+        const isLabel = new Set<string>(dataset.models);
+        const columns = sentencesTable(dataset).columns.map(({ name }) =>
+          isLabel.has(name)
+            ? `CASE WHEN ${ASKED} THEN ${identifier(name)} END AS ${identifier(name)}`
+            : identifier(name),
         );
         const joins = groups.map((_group, at) => `LEFT JOIN answers_${at} USING (text_hash)`).join(' ');
         const sentences = await database.writeQuery(
-          `SELECT document_id, sentence_index, ${labels.join(', ')} FROM ${from} ${joins}
-           ORDER BY document_id, sentence_index`,
-          join(folder, 'labels.parquet'),
+          `SELECT ${columns.join(', ')} FROM ${from} ${joins} ORDER BY document_id, sentence_index`,
+          join(folder, 'sentences.parquet'),
         );
-        return { files: ['labels.parquet'], amounts: { sentences } };
+        return { files: ['sentences.parquet'], amounts: { sentences } };
       },
       close: async () => {
         for (const at of groups.keys()) await database.run(`DROP TABLE IF EXISTS answers_${at}`);

@@ -1,7 +1,8 @@
 /**
  * THE CHECKS that a staged snapshot must pass, as data: names, severities and bounds. Each is a query over the staged tables
- * (`documents`, `counts`, `sentences`, `rejects`) and the current snapshot's (`last_documents`, `last_sentences`) that
- * returns the offending rows; no row, no fault. Their first rows land in the report.
+ * (`documents`, `counts`, `sentences`, `rejects`), over what of them changed (`changed_documents`, `changed_counts`,
+ * `changed_sentences`) and the current snapshot's (`last_documents`, `last_counts`) that returns the offending rows; no row,
+ * no fault. Their first rows land in the report.
  */
 import type { Database, Row } from '../../src/database.js';
 import type { CheckReport } from '../events.js';
@@ -26,6 +27,7 @@ import {
   predictionsMissing,
   repeated,
   sentencesIncomplete,
+  sentencesMiscounted,
   spansOutOfOrder,
   tooManyRejects,
 } from './checks/of-tables.js';
@@ -36,6 +38,11 @@ export interface Check {
   readonly severity: 'block' | 'warn';
   readonly about: string;
   readonly sql: (input: CheckInput) => string;
+  /**
+   * A fault of it lies within one partition: asked of those alone that changed since they passed. Everything else is asked of
+   * all documents, and reads no sentences.
+   */
+  readonly within?: 'partition';
   /** Compares with the last snapshot: asked only where that was made from the same input folders. */
   readonly againstLast?: true;
 }
@@ -70,8 +77,9 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'sentences_unique',
     severity: 'block',
+    within: 'partition',
     about: 'a sentence occurs once in its document',
-    sql: repeated('sentences', 'document_id, sentence_index'),
+    sql: repeated('changed_sentences', 'document_id, sentence_index'),
   },
   {
     name: 'documents_present',
@@ -82,24 +90,40 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'foreign_keys_found',
     severity: 'block',
-    about: 'documents, counts and sentences name the same documents',
-    sql: foreignKeysLost,
+    about: 'documents and counts name the same documents',
+    sql: foreignKeysLost('documents', 'counts'),
+  },
+  {
+    name: 'sentences_have_documents',
+    severity: 'block',
+    within: 'partition',
+    about: 'documents and sentences name the same documents',
+    sql: foreignKeysLost('changed_documents', 'changed_sentences'),
+  },
+  {
+    name: 'sentences_counted',
+    severity: 'block',
+    about: 'there are as many sentences as the documents say together',
+    sql: sentencesMiscounted,
   },
   {
     name: 'sentences_complete',
     severity: 'block',
+    within: 'partition',
     about: 'sentence_index runs from 0 to sentence_count - 1, and marked_count of them have a mark',
     sql: sentencesIncomplete,
   },
   {
     name: 'spans_in_order',
     severity: 'block',
+    within: 'partition',
     about: 'spans are not empty, do not overlap and follow one another',
     sql: spansOutOfOrder,
   },
   {
     name: 'predictions_present',
     severity: 'block',
+    within: 'partition',
     about:
       'every sentence without a mark has a label of every model, and one that the model can give; with a mark, none',
     sql: predictionsMissing,
@@ -113,6 +137,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'counts_agree',
     severity: 'block',
+    within: 'partition',
     about: 'every count is the number of such sentences of the document',
     sql: countsWrong,
   },
@@ -212,6 +237,19 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
+const NOTHING_KEPT: CheckInput['kept'] = { models: new Set(), metrics: new Set() };
+
+/** What the checks of partitions ask: where it is the same, what passed them passes them again. */
+export const partitionChecksSql = ({
+  dataset,
+  metrics,
+  counts,
+  settings,
+}: Omit<CheckInput, 'now' | 'kept'>): readonly string[] => {
+  const input: CheckInput = { dataset, metrics, counts, settings, now: new Date(0), kept: NOTHING_KEPT };
+  return CHECKS.filter(({ within }) => within === 'partition').map(({ sql }) => sql(input));
+};
+
 export interface CheckOptions {
   /** Is there a last snapshot that was made from the same input folders? */
   readonly comparable: boolean;
@@ -242,3 +280,9 @@ export const runChecks = async (
 /** Does it keep the snapshot from being published? */
 export const isBlocking = ({ severity, passed, overridden }: CheckResult): boolean =>
   severity === 'block' && !passed && overridden === undefined;
+
+/** Whether what is published of each partition has passed all of its checks, so that nobody need ask again. */
+export const havePartitionsPassed = (results: readonly CheckResult[]): boolean =>
+  CHECKS.filter(({ within }) => within === 'partition').every(({ name }) =>
+    results.some((result) => result.name === name && result.passed),
+  );

@@ -8,7 +8,8 @@ import { packagePath } from '../../src/package-root.js';
 import type { Manifest } from '../../src/snapshot/manifest.js';
 import type { World } from '../stage.js';
 import type { CheckResult } from './checks.js';
-import { inputsKey, publishedTables } from './staged.js';
+import { publishedTables } from './published-tables.js';
+import { inputsKey } from './staged.js';
 
 export interface Described {
   readonly world: World;
@@ -67,6 +68,7 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
       documents: count('documents'),
       sentences: count('sentences'),
       marked: await countMarked(world, staging),
+      unique: await countUnique(world, staging),
       rejects: count('rejects'),
     },
     files,
@@ -91,7 +93,17 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
 };
 
 const countMarked = async ({ database }: World, staging: string): Promise<number> => {
-  const [row] = await database.rows(`SELECT count(mark) AS n FROM ${parquet(join(staging, 'sentences.parquet'))}`);
+  const [row] = await database.rows(
+    `SELECT sum(marked_count) AS n FROM ${parquet(join(staging, 'documents.parquet'))}`,
+  );
+  return Number(row?.n ?? 0);
+};
+
+/** By the hashes that segmenting left: they are a small part of the texts. */
+const countUnique = async ({ database, partitions, output }: World, staging: string): Promise<number> => {
+  const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
+  const [row] = await database.rows(`SELECT count(DISTINCT text_hash) AS n FROM ${parquet(spans)}
+    WHERE document_id IN (SELECT document_id FROM ${parquet(join(staging, 'documents.parquet'))})`);
   return Number(row?.n ?? 0);
 };
 

@@ -8,15 +8,16 @@ import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
 import { findCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
 import type { Stage, World } from '../stage.js';
 import { keptIngredients } from './checks/input.js';
-import { isBlocking, runChecks } from './checks.js';
+import { havePartitionsPassed, isBlocking, runChecks } from './checks.js';
 import { describeSnapshot } from './describe.js';
+import { findPrevious, writeRecord } from './previous.js';
 import { writeReport } from './report/report.js';
-import { openStaged, sourcesOf, writeTables } from './staged.js';
+import { openStaged, writeTables } from './staged.js';
 
 /** Tables to a checked snapshot: staged beside, checked, named by its content, and only then pointed to. */
 export const publish: Stage = {
   name: 'publish',
-  version: '3',
+  version: '4',
   scope: 'dataset',
   about: 'tables to a checked snapshot',
   ingredients: async (_partition, world) => ({
@@ -43,17 +44,14 @@ export const publish: Stage = {
     return {
       concurrency: 1,
       run: async (_partition, folder) => {
-        const published = await publishSnapshot(world);
+        const published = await publishSnapshot(world, folder);
         facts.snapshot = published.id;
-        await writeFileWhole(join(folder, NAME), `${JSON.stringify({ snapshot: published.id })}\n`);
-        return { files: [NAME], amounts: published.amounts };
+        return { files: published.files, amounts: published.amounts };
       },
       close: async () => ({ facts }),
     };
   },
 };
-
-const NAME = 'snapshot.json';
 
 /** A snapshot that was damaged or deleted since is made again; one that somebody rolled back to goes on serving. */
 const findPublishedFault = async ({ outputs, dataset, hash }: World): Promise<string | undefined> => {
@@ -76,9 +74,15 @@ const removeLeftovers = async (snapshots: string): Promise<void> => {
   }
 };
 
-const publishSnapshot = async (
-  world: World,
-): Promise<{ readonly id: string; readonly amounts: Readonly<Record<string, number>> }> => {
+interface Published {
+  readonly id: string;
+  /** What is left in the unit's folder. */
+  readonly files: readonly string[];
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+/** @param unit folder for what the next publishing can use again */
+const publishSnapshot = async (world: World, unit: string): Promise<Published> => {
   const { dataset, outputs, settings, metrics, counts, database, log } = world;
   const snapshots = outputs.snapshots(dataset.id);
   await makeFolder(snapshots);
@@ -86,9 +90,10 @@ const publishSnapshot = async (
   const staging = temporaryBeside(join(snapshots, 'staging'));
   await mkdir(staging);
   try {
-    await writeTables(world, sourcesOf(world), staging);
+    const previous = await findPrevious(world);
+    const { pieces, increments } = await writeTables(world, { staging, unit, previous });
     const last = await findLast(world);
-    const staged = await openStaged(world, staging, last);
+    const staged = await openStaged(world, { staging, unit, previous, pieces, last });
     try {
       const checks = await runChecks(
         database,
@@ -124,7 +129,15 @@ const publishSnapshot = async (
       const id = manifest.snapshot;
       await putInPlace(world, staging, id);
       await serve(outputs, dataset.id, { snapshot: id, at: world.now().toISOString(), by: 'publish' });
-      return { id, amounts: manifest.counts };
+      const record = await writeRecord(world, unit, {
+        snapshot: id,
+        checked: havePartitionsPassed(checks),
+        partitions: Object.fromEntries(pieces.all.map(({ partition, hash }) => [partition, hash])),
+        files: pieces.files,
+        increments,
+      });
+      const { unique: _, ...amounts } = manifest.counts;
+      return { id, files: [record, ...Object.keys(pieces.files)], amounts };
     } finally {
       await staged.close();
     }

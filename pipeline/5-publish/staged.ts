@@ -1,18 +1,21 @@
 /** The staged tables: written from the units of the earlier stages, then opened under their names for the checks. */
 import { join } from 'node:path';
-import { type Database, identifier, parquet, quote } from '../../src/database.js';
-import { hashText, naming, syncPath } from '../../src/files.js';
-import { countTableColumn, metricTableColumn } from '../../src/formula.js';
+import { identifier, parquet, quote } from '../../src/database.js';
+import { hashText } from '../../src/files.js';
+import { joinParquet } from '../../src/parquet/join.js';
 import { type Manifest, readManifest } from '../../src/snapshot/manifest.js';
 import { verifySnapshot } from '../../src/snapshot/snapshots.js';
-import { countsTable, documentsTable, rejectsTable, sentencesTable, type Table } from '../../src/tables.js';
+import type { Table } from '../../src/tables.js';
 import type { World } from '../stage.js';
+import { writeDatabase } from './database-file.js';
+import { findPieces, type Pieces } from './pieces.js';
+import { DOCUMENTS_OF, type Previous } from './previous.js';
+import { publishedTables } from './published-tables.js';
 
-/** Files of the earlier stages, one list a table. */
+/** Files of the earlier stages, one list a table, in the order of the partitions. */
 export interface Sources {
   readonly texts: readonly string[];
-  readonly spans: readonly string[];
-  readonly labels: readonly string[];
+  readonly sentences: readonly string[];
   readonly counts: readonly string[];
   readonly metrics: readonly string[];
   readonly rejects: readonly string[];
@@ -23,61 +26,70 @@ export const sourcesOf = ({ partitions, output }: World): Sources => {
     partitions.map((partition) => join(output(stage, partition).folder, name));
   return {
     texts: all('ingest', 'texts.parquet'),
-    spans: all('segment', 'spans.parquet'),
-    labels: all('classify', 'labels.parquet'),
+    sentences: all('classify', 'sentences.parquet'),
     counts: all('aggregate', 'counts.parquet'),
     metrics: all('aggregate', 'metrics.parquet'),
     rejects: [...all('ingest', 'rejects.parquet'), ...all('segment', 'rejects.parquet')],
   };
 };
 
-/** The published tables of a dataset, in the order in which they are written. */
-export const publishedTables = ({ dataset, metrics, counts }: World): readonly Table[] => [
-  documentsTable(dataset, metrics.map(metricTableColumn)),
-  countsTable(counts.map(countTableColumn)),
-  sentencesTable(dataset),
-  rejectsTable,
-];
+export interface WritingOptions {
+  /** The folder of the staged snapshot. */
+  readonly staging: string;
+  /** The folder of this publishing's unit: for what the next one can use again. */
+  readonly unit: string;
+  readonly previous: Previous | undefined;
+}
+
+export interface Written {
+  readonly pieces: Pieces;
+  /** How often in a row the DuckDB file was made from the one before. */
+  readonly increments: number;
+}
 
 /**
  * Writes the four Parquet files and the DuckDB file. A text that occurs twice is kept for the earliest document (by date,
  * then by id); the others become rejects that name it.
+ *
+ * Sentences are most of it. They are not encoded again: each partition's lie behind those of the one before, as classifying
+ * left them, and the DuckDB file is the last one with those partitions replaced that changed.
  */
-export const writeTables = async (world: World, sources: Sources, staging: string): Promise<void> => {
+export const writeTables = async (world: World, { staging, unit, previous }: WritingOptions): Promise<Written> => {
   const { dataset, database } = world;
+  const sources = sourcesOf(world);
   if (sources.texts.length === 0) throw new Error('There is no partition to publish.');
-  const [documents, counts, sentences] = publishedTables(world);
-  if (documents === undefined || counts === undefined || sentences === undefined) throw new Error('No tables.');
-  const columns = (table: Table, but: readonly string[] = []): string =>
-    table.columns
-      .map(({ name }) => name)
-      .filter((name) => !but.includes(name))
-      .map(identifier)
-      .join(', ');
+  const [documents, counts] = publishedTables(world);
+  if (documents === undefined || counts === undefined) throw new Error('No tables.');
+  const columns = (table: Table): string => table.columns.map(({ name }) => identifier(name)).join(', ');
+  const partitions = world.partitions.map(
+    (partition, at) => `(${quote(sources.texts[at] ?? '')}, ${quote(partition)})`,
+  );
 
   await database.run(`CREATE OR REPLACE TABLE dated AS
-    SELECT *, CAST(count(*) OVER same_text AS INTEGER) AS copies, first_value(document_id) OVER same_text AS first_of_text
-    FROM (SELECT t.* EXCLUDE (text, turns), n.sentence_count, n.marked_count FROM ${parquet(sources.texts)} t
-          JOIN (SELECT document_id, CAST(count(*) AS INTEGER) AS sentence_count, CAST(count(mark) AS INTEGER) AS marked_count FROM ${parquet(sources.spans)} GROUP BY document_id) n USING (document_id))
-    WINDOW same_text AS (PARTITION BY text_sha256 ORDER BY date NULLS LAST, document_id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`);
+    SELECT *, first_value(document_id) OVER (PARTITION BY text_sha256 ORDER BY date NULLS LAST, document_id) AS first_of_text
+    FROM (SELECT t.* EXCLUDE (text, turns, filename), of.partition, m.* EXCLUDE (document_id)
+          FROM read_parquet([${sources.texts.map(quote).join(', ')}], filename = true) t
+          JOIN (VALUES ${partitions.join(', ')}) of (filename, partition) USING (filename)
+          JOIN ${parquet(sources.metrics)} m USING (document_id))`);
   await database.run('CREATE OR REPLACE TABLE kept AS SELECT * FROM dated WHERE document_id = first_of_text');
 
   await database.writeQuery(
-    `SELECT ${columns(documents)} FROM kept JOIN ${parquet(sources.metrics)} USING (document_id) ORDER BY date NULLS LAST, document_id`,
+    `SELECT ${columns(documents)} FROM kept ORDER BY date NULLS LAST, document_id`,
     join(staging, 'documents.parquet'),
   );
   await database.writeQuery(
     `SELECT ${columns(counts)} FROM ${parquet(sources.counts)} SEMI JOIN kept USING (document_id) ORDER BY document_id`,
     join(staging, 'counts.parquet'),
   );
-  await database.writeQuery(
-    `SELECT ${columns(sentences)} FROM ${parquet(sources.spans)} AS spans JOIN ${parquet(sources.labels)} AS labels USING (document_id, sentence_index)
-     SEMI JOIN kept USING (document_id) ORDER BY document_id, sentence_index`,
+  const pieces = await findPieces(world, { unit, previous });
+  await joinParquet(
+    pieces.all.map(({ file }) => file),
     join(staging, 'sentences.parquet'),
   );
   await writeRejects(world, sources, staging);
   await database.run('DROP TABLE dated; DROP TABLE kept');
-  await writeDatabase(world, staging, join(staging, `${dataset.id}.duckdb`));
+  const increments = await writeDatabase(world, { staging, unit, pieces, previous });
+  return { pieces, increments };
 };
 
 const writeRejects = async ({ database, listingRejects }: World, sources: Sources, staging: string): Promise<void> => {
@@ -95,61 +107,59 @@ const writeRejects = async ({ database, listingRejects }: World, sources: Source
   );
 };
 
-/** The same rows as one DuckDB file, in the order of the Parquet files. Outside the snapshot's id. */
-const writeDatabase = async (world: World, staging: string, file: string): Promise<void> => {
-  const { database } = world;
-  await naming(file, async () => {
-    await database.run(`ATTACH ${quote(file)} AS published`);
-    try {
-      for (const table of publishedTables(world)) {
-        const definition = table.columns.map(
-          ({ name, type, nullable }) => `${identifier(name)} ${type}${nullable ? '' : ' NOT NULL'}`,
-        );
-        await database.run(`CREATE TABLE published.${table.name} (${definition.join(', ')})`);
-        await database.run(
-          `INSERT INTO published.${table.name} SELECT * FROM ${parquet(join(staging, `${table.name}.parquet`))}`,
-        );
-      }
-      await database.run('CHECKPOINT published');
-    } catch (error) {
-      // What detaching says after a failure is its consequence.
-      await database.run('DETACH published').catch(() => undefined);
-      throw error;
-    }
-    await database.run('DETACH published');
-  });
-  await syncPath(file);
-};
+export interface StagedOptions extends Pick<WritingOptions, 'staging' | 'unit' | 'previous'> {
+  readonly pieces: Pieces;
+  readonly last: string | undefined;
+}
 
-/** Opens the staged tables, and the last snapshot's beside them, as views for the checks and the report. */
+/**
+ * Opens as views, for the checks and the report: the staged tables; as `changed_…`, what of them is of partitions that the
+ * previous publishing did not have so; as `last_…`, those of the last snapshot.
+ */
 export const openStaged = async (
   world: World,
-  staging: string,
-  last: string | undefined,
+  { staging, unit, previous, pieces, last }: StagedOptions,
 ): Promise<{
   /** The manifest of the last snapshot, where that is whole and was made from the same input folders. */
   readonly comparable: Manifest | undefined;
   readonly close: () => Promise<void>;
 }> => {
   const { database, outputs, dataset } = world;
-  for (const { name } of publishedTables(world)) await view(database, name, join(staging, `${name}.parquet`));
+  const views: string[] = [];
+  const view = async (name: string, select: string): Promise<void> => {
+    views.push(name);
+    await database.run(`CREATE OR REPLACE VIEW ${name} AS ${select}`);
+  };
+  for (const { name } of publishedTables(world))
+    await view(name, `SELECT * FROM ${parquet(join(staging, `${name}.parquet`))}`);
+  const changed = pieces.changed.map(({ partition }) => quote(partition)).join(', ') || 'NULL';
+  const ofChanged = `SELECT document_id FROM ${parquet(join(unit, DOCUMENTS_OF))} WHERE partition IN (${changed})`;
+  for (const name of ['documents', 'counts']) {
+    await view(
+      `changed_${name}`,
+      `SELECT * FROM ${name}${previous === undefined ? '' : ` SEMI JOIN (${ofChanged}) USING (document_id)`}`,
+    );
+  }
+  // Of what did not change nothing is read; and all of it is read as it is staged.
+  await view(
+    'changed_sentences',
+    previous === undefined || pieces.changed.length === 0
+      ? `SELECT * FROM sentences${previous === undefined ? '' : ' WHERE false'}`
+      : `SELECT * FROM ${parquet(pieces.changed.map(({ file }) => file))}`,
+  );
   // A snapshot that was damaged since cannot be compared with; this run takes its place.
   const whole = last !== undefined && (await verifySnapshot(outputs, dataset.id, last)).length === 0;
   const lastFolder = whole ? outputs.snapshot(dataset.id, last) : undefined;
   const manifest = lastFolder === undefined ? undefined : await readManifest(lastFolder);
   const comparable = manifest?.inputs.folders === inputsKey(world) ? manifest : undefined;
-  for (const name of ['documents', 'sentences']) {
+  for (const name of ['documents', 'counts']) {
     const file = join(lastFolder ?? staging, `${name}.parquet`);
-    await database.run(
-      `CREATE OR REPLACE VIEW last_${name} AS SELECT * FROM ${parquet(file)}${comparable === undefined ? ' WHERE false' : ''}`,
-    );
+    await view(`last_${name}`, `SELECT * FROM ${parquet(file)}${comparable === undefined ? ' WHERE false' : ''}`);
   }
   return {
     comparable,
     close: async () => {
-      for (const name of [...publishedTables(world).map((table) => table.name), 'last_documents', 'last_sentences']) {
-        await database.run(`DROP VIEW IF EXISTS ${name}`);
-      }
+      for (const name of views.reverse()) await database.run(`DROP VIEW IF EXISTS ${name}`);
     },
   };
 };
@@ -157,6 +167,3 @@ export const openStaged = async (
 /** Stands for the input folders: two snapshots are compared only where it is the same. */
 export const inputsKey = ({ inputs }: Pick<World, 'inputs'>): string =>
   hashText([...inputs].sort().join('\n')).slice(0, 16);
-
-const view = (database: Database, name: string, file: string): Promise<void> =>
-  database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${parquet(file)}`);

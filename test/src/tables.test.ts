@@ -5,7 +5,6 @@ import { countTableColumn, metricTableColumn } from '../../src/formula.js';
 import {
   countsTable,
   documentsTable,
-  labelsTable,
   metricsTable,
   rejectsTable,
   sentencesTable,
@@ -23,7 +22,6 @@ const tablesOf = (id: DatasetId): readonly Table[] => {
   return [
     textsTable(dataset),
     spansTable(dataset),
-    labelsTable(dataset),
     documentsTable(dataset, metrics),
     countsTable(counts),
     metricsTable(metrics),
@@ -58,7 +56,6 @@ describe.each(DATASET_IDS)('the tables of %s', (id) => {
 
   it('have one label column a model, in the order of the dataset', () => {
     const { models } = DATASETS[id];
-    expect(namesOf(labelsTable(DATASETS[id])).slice(2)).toEqual(models);
     expect(namesOf(sentencesTable(DATASETS[id])).slice(-models.length)).toEqual(models);
   });
 

@@ -1,9 +1,10 @@
 /**
- * Queries of the checks that compare the staged tables with those of the last snapshot (`last_documents`,
- * `last_sentences`). Each returns the offending rows.
+ * Queries of the checks that compare the staged tables with those of the last snapshot (`last_documents`, `last_counts`).
+ * Each returns the offending rows. How many sentences have a label is known by the counts.
  */
 import { getModel, type ModelId } from '../../../models/catalog.js';
 import { identifier, quote } from '../../../src/database.js';
+import { countColumn } from '../../../src/formula.js';
 import { newestSql } from '../../../src/snapshot/newest.js';
 import type { CheckInput } from './input.js';
 
@@ -39,8 +40,8 @@ const modelsMade = (made: Made, { dataset, kept }: CheckInput): readonly ModelId
   dataset.models.filter((model) => kept.models.has(model) === (made === 'the same way'));
 
 /** A model that the last snapshot did not have is null there, and not compared. */
-const lastSentences = (where: string): string =>
-  `(SELECT * FROM (SELECT * FROM sentences WHERE false UNION ALL BY NAME SELECT * FROM last_sentences) ${where})`;
+const lastCounts = (where: string): string =>
+  `(SELECT * FROM (SELECT * FROM counts WHERE false UNION ALL BY NAME SELECT * FROM last_counts) ${where})`;
 
 /** Rows of `model`, `label` and the label's share before and now; each table is read once for all of them. */
 const sharesSql = (
@@ -55,9 +56,9 @@ const sharesSql = (
       .map((label, at) => ({ model, label, name: identifier(`${model} ${at}`) })),
   );
   if (pairs.length === 0) return `SELECT NULL AS model, NULL AS label, 0.0 AS before, 0.0 AS now LIMIT 0`;
+  const sum = (model: ModelId, label: string | null): string => `sum(${identifier(countColumn({ model, label }))})`;
   const shares = pairs.map(
-    ({ model, label, name }) =>
-      `avg(CASE WHEN ${identifier(model)} = ${quote(label)} THEN 1.0 WHEN ${identifier(model)} IS NOT NULL THEN 0.0 END) AS ${name}`,
+    ({ model, label, name }) => `${sum(model, label)} / nullif(${sum(model, null)}, 0) AS ${name}`,
   );
   const rows = pairs.map(
     ({ model, label, name }) =>
@@ -72,7 +73,7 @@ export const labelSharesMoved =
   (made: Made, bounds: { readonly share: number; readonly documents: number }): Query =>
   (input) => {
     const both = `SEMI JOIN (${IN_BOTH}) USING (document_id)`;
-    const shares = sharesSql(modelsMade(made, input), lastSentences(both), `sentences ${both}`, () => true);
+    const shares = sharesSql(modelsMade(made, input), lastCounts(both), `counts ${both}`, () => true);
     return `SELECT * FROM (${shares})
       WHERE abs(now - before) > ${bounds.share} AND (SELECT count(*) FROM (${IN_BOTH})) >= ${bounds.documents}`;
   };
@@ -84,12 +85,12 @@ export const labelSharesMoved =
 export const newLabelsUnlike =
   (made: Made, bounds: { readonly sentences: number; readonly share: number; readonly before: number }): Query =>
   (input) => {
-    const fresh = `(SELECT * FROM sentences SEMI JOIN (
-      SELECT d.document_id FROM documents d LEFT JOIN last_documents l USING (document_id)
-      WHERE l.document_id IS NULL OR l.text_sha256 <> d.text_sha256) USING (document_id))`;
+    const fresh = `SELECT d.document_id, d.sentence_count FROM documents d LEFT JOIN last_documents l USING (document_id)
+      WHERE l.document_id IS NULL OR l.text_sha256 <> d.text_sha256`;
+    const counted = `(SELECT * FROM counts SEMI JOIN (${fresh}) USING (document_id))`;
     const finds = (label: string, model: ModelId): boolean => label !== getModel(model).labels.at(-1);
-    return `SELECT * FROM (${sharesSql(modelsMade(made, input), lastSentences(''), fresh, finds)})
-      WHERE now >= ${bounds.share} AND before <= ${bounds.before} AND (SELECT count(*) FROM ${fresh}) >= ${bounds.sentences}`;
+    return `SELECT * FROM (${sharesSql(modelsMade(made, input), lastCounts(''), counted, finds)})
+      WHERE now >= ${bounds.share} AND before <= ${bounds.before} AND (SELECT sum(sentence_count) FROM (${fresh})) >= ${bounds.sentences}`;
   };
 
 /** `share` is of the width of the metric's range. A metric that the last snapshot did not have is not compared. */

@@ -1,4 +1,6 @@
-/** Queries of the checks that look at the staged tables alone. Each returns the offending rows. */
+/**
+ * Queries of the checks that look at the staged tables alone, or at what of them changed. Each returns the offending rows.
+ */
 import { getModel } from '../../../models/catalog.js';
 import { identifier, quote } from '../../../src/database.js';
 import { countColumn, countSql, metricSql } from '../../../src/formula.js';
@@ -14,24 +16,28 @@ export const repeated =
 
 export const noDocuments: Query = () => 'SELECT 0 AS documents WHERE NOT EXISTS (SELECT 1 FROM documents)';
 
-export const foreignKeysLost: Query = () =>
-  ['counts', 'sentences']
-    .flatMap((table) => [
-      `SELECT DISTINCT document_id, 'in ${table}, not in documents' AS where_from FROM ${table} ANTI JOIN documents USING (document_id)`,
-      `SELECT DISTINCT document_id, 'in documents, not in ${table}' FROM documents ANTI JOIN ${table} USING (document_id)`,
-    ])
-    .join(' UNION ALL ');
+export const foreignKeysLost =
+  (documents: string, table: string): Query =>
+  () =>
+    `SELECT DISTINCT document_id, 'in ${tableOf(table)}, not in documents' AS where_from FROM ${table} ANTI JOIN ${documents} USING (document_id)
+     UNION ALL SELECT DISTINCT document_id, 'in documents, not in ${tableOf(table)}' FROM ${documents} ANTI JOIN ${table} USING (document_id)`;
+
+const tableOf = (view: string): string => view.replace('changed_', '');
+
+export const sentencesMiscounted: Query = () =>
+  `SELECT * FROM (SELECT (SELECT coalesce(sum(sentence_count), 0) FROM documents) AS of_documents, (SELECT count(*) FROM sentences) AS sentences)
+   WHERE of_documents <> sentences`;
 
 export const sentencesIncomplete: Query = () =>
   `SELECT document_id, any_value(sentence_count) AS sentence_count, count(*) AS sentences, max(sentence_index) AS last_index,
      any_value(marked_count) AS marked_count, count(mark) AS marked
-   FROM documents JOIN sentences USING (document_id) GROUP BY document_id
+   FROM changed_documents JOIN changed_sentences USING (document_id) GROUP BY document_id
    HAVING any_value(sentence_count) <> count(*) OR max(sentence_index) <> count(*) - 1 OR any_value(marked_count) <> count(mark) OR min(sentence_index) <> 0`;
 
 export const spansOutOfOrder: Query = () =>
   `SELECT document_id, sentence_index, char_start, char_end FROM (
      SELECT *, lag(char_end, 1, 0) OVER (PARTITION BY document_id ORDER BY sentence_index) AS before
-     FROM (SELECT document_id, sentence_index, char_start, char_end FROM sentences))
+     FROM (SELECT document_id, sentence_index, char_start, char_end FROM changed_sentences))
    WHERE char_end <= char_start OR char_start < before`;
 
 export const predictionsMissing: Query = ({ dataset }) =>
@@ -39,7 +45,7 @@ export const predictionsMissing: Query = ({ dataset }) =>
     .map((model) => {
       const labels = getModel(model).labels.map(quote).join(', ');
       const column = identifier(model);
-      return `SELECT document_id, sentence_index, ${quote(model)} AS model, ${column} AS label FROM sentences
+      return `SELECT document_id, sentence_index, ${quote(model)} AS model, ${column} AS label FROM changed_sentences
               WHERE CASE WHEN mark IS NULL THEN ${column} IS NULL OR ${column} NOT IN (${labels}) ELSE ${column} IS NOT NULL END`;
     })
     .join(' UNION ALL ');
@@ -49,12 +55,15 @@ export const oneLabelOnly =
   (leastSentences: number): Query =>
   ({ dataset }) =>
     dataset.models
-      .map((model) => {
-        const column = identifier(model);
-        return `SELECT ${quote(model)} AS model, min(${column}) AS label, count(${column}) AS sentences FROM sentences
-                HAVING count(${column}) >= ${leastSentences} AND min(${column}) = max(${column})
-                   AND min(${column}) <> ${quote(getModel(model).labels.at(-1) ?? '')}`;
-      })
+      .flatMap((model) =>
+        getModel(model)
+          .labels.slice(0, -1)
+          .map((label) => {
+            const [all, same] = [null, label].map((one) => `sum(${identifier(countColumn({ model, label: one }))})`);
+            return `SELECT ${quote(model)} AS model, ${quote(label)} AS label, ${all} AS sentences FROM counts
+                    HAVING ${all} >= ${leastSentences} AND ${same} = ${all}`;
+          }),
+      )
       .join(' UNION ALL ');
 
 /** A column of two joined tables, `a` and `b`, as a struct of its name and its two values. */
@@ -64,10 +73,10 @@ const pairOf =
     `{'name': ${quote(name)}, '${inA}': a.${identifier(name)}, '${inB}': b.${identifier(name)}}`;
 
 export const countsWrong: Query = ({ counts }) => {
-  const recounted = `(SELECT document_id, ${counts.map(countSql).join(', ')} FROM sentences GROUP BY document_id)`;
+  const recounted = `(SELECT document_id, ${counts.map(countSql).join(', ')} FROM changed_sentences GROUP BY document_id)`;
   const pairs = counts.map(countColumn).map(pairOf('stored', 'counted'));
   return `SELECT document_id, name, stored, counted
-          FROM (SELECT document_id, unnest([${pairs.join(', ')}], recursive := true) FROM counts a JOIN ${recounted} b USING (document_id))
+          FROM (SELECT document_id, unnest([${pairs.join(', ')}], recursive := true) FROM changed_counts a JOIN ${recounted} b USING (document_id))
           WHERE stored IS DISTINCT FROM counted`;
 };
 

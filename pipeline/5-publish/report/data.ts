@@ -1,7 +1,7 @@
 /** What a report says, read from the staged tables. Everything is aggregated in SQL; no list here grows with the corpus. */
-import { getModel } from '../../../models/catalog.js';
-import { type Database, identifier, quote, type Row, type Value } from '../../../src/database.js';
-import { formulaText } from '../../../src/formula.js';
+import { getModel, type ModelId } from '../../../models/catalog.js';
+import { type Database, identifier, type Row, type Value } from '../../../src/database.js';
+import { countColumn, formulaText } from '../../../src/formula.js';
 import { SETTINGS, type SettingName } from '../../../src/settings.js';
 import type { World } from '../../stage.js';
 import type { CheckResult } from '../checks.js';
@@ -34,7 +34,7 @@ const SHOWN_SETTINGS: readonly SettingName[] = [
   'databaseMb',
 ];
 
-/** Expects the views `documents`, `sentences`, `rejects`, `last_documents` and `last_sentences`. */
+/** Expects the views `documents`, `counts`, `sentences`, `rejects`, `last_documents` and `last_counts`. */
 export const readReportData = async ({ world, checks, last }: ReportInput): Promise<ReportData> => {
   const { database, dataset, metrics, settings } = world;
   const plan = REPORT_PLANS[dataset.id];
@@ -121,17 +121,11 @@ const readLast = async (
 };
 
 const readShares = async ({ database, dataset }: World): Promise<readonly ModelShares[]> => {
-  const before = await columnsOf(database, 'last_sentences');
-  const now = await countLabels(database, 'sentences', dataset.models);
-  const then = await countLabels(
-    database,
-    'last_sentences',
-    dataset.models.filter((model) => before.has(model)),
-  );
-  const share = (counted: Row, model: string, label: string): number | null => {
-    const n = counted[`${model} ${label}`];
-    const total = toNumber(counted[model]);
-    return typeof n === 'number' && total > 0 ? Number((n / total).toFixed(6)) : null;
+  const now = await sumCounts(database, 'counts', dataset.models);
+  const then = await sumCounts(database, 'last_counts', dataset.models);
+  const share = (sums: Row, model: ModelId, label: string): number | null => {
+    const [n, total] = [label, null].map((one) => sums[countColumn({ model, label: one })]);
+    return typeof n === 'number' && typeof total === 'number' && total > 0 ? Number((n / total).toFixed(6)) : null;
   };
   return dataset.models.map((model) => ({
     model,
@@ -144,19 +138,15 @@ const readShares = async ({ database, dataset }: World): Promise<readonly ModelS
   }));
 };
 
-const countLabels = async (
-  database: Database,
-  table: string,
-  models: readonly Parameters<typeof getModel>[0][],
-): Promise<Row> => {
-  const counted = models.flatMap((model) => [
-    `count(${identifier(model)}) AS ${identifier(model)}`,
-    ...getModel(model).labels.map(
-      (label) => `count(*) FILTER (WHERE ${identifier(model)} = ${quote(label)}) AS ${identifier(`${model} ${label}`)}`,
-    ),
-  ]);
-  if (counted.length === 0) return {};
-  const [row] = await database.rows(`SELECT ${counted.join(', ')} FROM ${table}`);
+/** Of what the table has: the last snapshot may have had other models. */
+const sumCounts = async (database: Database, table: string, models: readonly ModelId[]): Promise<Row> => {
+  const columns = await columnsOf(database, table);
+  const sums = models
+    .flatMap((model) => [null, ...getModel(model).labels].map((label) => countColumn({ model, label })))
+    .filter((column) => columns.has(column))
+    .map((column) => `sum(${identifier(column)}) AS ${identifier(column)}`);
+  if (sums.length === 0) return {};
+  const [row] = await database.rows(`SELECT ${sums.join(', ')} FROM ${table}`);
   return row ?? {};
 };
 

@@ -7,9 +7,10 @@ import { classify } from '../../../pipeline/3-classify/stage.js';
 import { openPredictionStore, type PredictionStore } from '../../../pipeline/3-classify/store.js';
 import { waitForLock } from '../../../pipeline/run/lock.js';
 import type { Alone } from '../../../pipeline/stage.js';
-import { type Database, parquet, quote } from '../../../src/database.js';
+import { type Database, parquet, quote, type Row } from '../../../src/database.js';
 import { textHash } from '../../../src/files.js';
 import { findFingerprints } from '../../../src/inference/fingerprints.js';
+import { spansTable } from '../../../src/tables.js';
 import { temporaryFolder, testDatabase, testWorld } from '../../support/rig.js';
 
 const PACKAGE = 'c3'.repeat(32);
@@ -118,12 +119,17 @@ describe('a run whose answers another run forgets, in order to ask them again', 
     const spans = join(root, 'spans');
     mkdirSync(spans);
     const rows = texts('The committee raised its rate, said member', 5).map(
-      (text, at) => `('document', ${at}, ${quote(text)}, ${quote(textHash(text))}::UUID)`,
+      (text, at): Row => ({
+        document_id: 'document',
+        sentence_index: at,
+        char_start: at * 100,
+        char_end: at * 100 + text.length,
+        text,
+        language: 'en',
+        text_hash: textHash(text),
+      }),
     );
-    await database.writeQuery(
-      `SELECT * FROM (VALUES ${rows.join(', ')}) AS t(document_id, sentence_index, text, text_hash), (SELECT NULL::VARCHAR AS mark) AS m`,
-      join(spans, 'spans.parquet'),
-    );
+    await database.writeTable(spansTable(world.dataset), join(spans, 'spans.parquet'), rows);
     await other.database.run(
       `CREATE OR REPLACE TABLE needed AS SELECT text_hash FROM ${parquet(join(spans, 'spans.parquet'))}`,
     );
@@ -149,8 +155,9 @@ describe('a run whose answers another run forgets, in order to ask them again', 
     await open.run('bank_of_mexico/2023', join(root, 'labels'));
     const { amounts } = await open.close();
     expect(amounts?.predictions_made).toBe(2 * 5 * world.dataset.models.length);
-    const labels = await database.rows(`SELECT * FROM ${parquet(join(root, 'labels', 'labels.parquet'))}`);
-    expect(labels.flatMap((row) => Object.values(row)).filter((value) => value === null)).toEqual([]);
+    const labels = await database.rows(`SELECT * FROM ${parquet(join(root, 'labels', 'sentences.parquet'))}`);
+    const labelsOf = (row: Row): readonly unknown[] => world.dataset.models.map((model) => row[model]);
+    expect(labels.flatMap(labelsOf).filter((value) => value === null)).toEqual([]);
     expect(labels).toHaveLength(5);
   });
 });

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS, type DatasetId } from '../../../data/catalog.js';
 import { aggregate } from '../../../pipeline/4-aggregate/stage.js';
 import type { Database, Row } from '../../../src/database.js';
-import { labelsTable } from '../../../src/tables.js';
+import { sentencesTable } from '../../../src/tables.js';
 import { temporaryFolder, testDatabase, testWorld } from '../../support/rig.js';
 
 const folder = temporaryFolder();
@@ -25,7 +25,8 @@ const aggregated = async (
   const labels = join(folder, `${dataset}-labels`);
   const made = join(folder, `${dataset}-made`);
   for (const path of [labels, made]) await mkdir(path, { recursive: true });
-  await database.writeTable(labelsTable(DATASETS[dataset]), join(labels, 'labels.parquet'), rows);
+  const spans = rows.map((row, at): Row => ({ char_start: at, char_end: at + 1, text: 't', language: 'en', ...row }));
+  await database.writeTable(sentencesTable(DATASETS[dataset]), join(labels, 'sentences.parquet'), spans);
   const world = testWorld(dataset, database, folder, {
     output: () => ({ folder: labels, files: {}, amounts: {} }),
   });
@@ -103,6 +104,8 @@ describe('twelve sentences of a central bank, counted by hand', () => {
     expect(metrics).toEqual([
       {
         document_id: 'minutes',
+        sentence_count: 10,
+        marked_count: 0,
         stance: 3 / 7,
         uncertainty: 0.3,
         enhanced_uncertainty: 0.1,
@@ -113,6 +116,8 @@ describe('twelve sentences of a central bank, counted by hand', () => {
       },
       {
         document_id: 'thanks',
+        sentence_count: 2,
+        marked_count: 0,
         stance: null,
         uncertainty: 0,
         enhanced_uncertainty: 0,

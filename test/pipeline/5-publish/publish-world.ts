@@ -1,5 +1,7 @@
 /** What the stages before publishing would have left, and publishing it: small worlds in a folder of the test. */
-import { mkdirSync, rmSync } from 'node:fs';
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { DATASETS } from '../../../data/catalog.js';
@@ -9,7 +11,7 @@ import { publish } from '../../../pipeline/5-publish/stage.js';
 import { WHOLE, type World } from '../../../pipeline/stage.js';
 import type { Database, Row } from '../../../src/database.js';
 import { hashText, textHash } from '../../../src/files.js';
-import { labelsTable, rejectsTable, spansTable, textsTable } from '../../../src/tables.js';
+import { rejectsTable, sentencesTable, spansTable, textsTable } from '../../../src/tables.js';
 import { testWorld } from '../../support/rig.js';
 
 const dataset = DATASETS.wcb;
@@ -22,6 +24,8 @@ export interface Doc {
   /** Places of the sentences with a mark, which then have no label. */
   readonly marked?: readonly number[];
   readonly bank?: string;
+  /** That of the bank of Japan in 2024, where it is not said. */
+  readonly partition?: string;
   /** Labels of the other models: the first of each, or all of them in turn. */
   readonly others?: 'first' | 'in turn';
 }
@@ -33,7 +37,9 @@ export const DOCS: readonly Doc[] = [
   { id: 'old_minutes', date: '1969-12-31', sentences: ['Gold: $35 an ounce.'] },
 ];
 
-/** The units that the earlier stages would have left for these documents, all in one partition. */
+const PARTITION = 'bank_of_japan/2024';
+
+/** The units that the earlier stages would have left for these documents. */
 export const worldWith = async (
   database: Database,
   folder: string,
@@ -42,10 +48,41 @@ export const worldWith = async (
 ): Promise<World> => {
   const units = join(folder, 'units');
   rmSync(units, { recursive: true, force: true });
-  const unit = (stage: string): string => {
-    mkdirSync(join(units, stage), { recursive: true });
-    return join(units, stage);
+  const unit = (stage: string, partition: string): string => {
+    mkdirSync(join(units, stage, partition), { recursive: true });
+    return join(units, stage, partition);
   };
+  const partitions = [...new Set(docs.map(({ partition = PARTITION }) => partition))].sort();
+  const world = testWorld('wcb', database, folder, {
+    partitions,
+    inputs: ['/corpora/wcb'],
+    fingerprints: dataset.models.map((model) => ({
+      model,
+      fingerprint: hashText(model),
+      packageFingerprint: hashText('package'),
+    })),
+    output: (stage, partition) => ({
+      folder: unit(stage, partition),
+      files: hashesIn(unit(stage, partition)),
+      amounts: {},
+    }),
+    ...parts,
+  });
+  const open = await aggregate.open(world.partitions, world);
+  for (const partition of partitions) {
+    const own = docs.filter((doc) => (doc.partition ?? PARTITION) === partition);
+    await writeUnits(database, own, (stage) => unit(stage, partition), parts.rejects ?? []);
+    await open.run(partition, unit('aggregate', partition));
+  }
+  return world;
+};
+
+const writeUnits = async (
+  database: Database,
+  docs: readonly Doc[],
+  unit: (stage: string) => string,
+  rejects: readonly Row[],
+): Promise<void> => {
   const texts = docs.map(({ id, date, sentences, bank }): Row => {
     const text = sentences.join(' ');
     return {
@@ -75,11 +112,9 @@ export const worldWith = async (
       }),
     ),
   );
-  const labels = docs.flatMap(({ id, sentences, stance, others, marked }) =>
+  const labels = docs.flatMap(({ sentences, stance, others, marked }) =>
     sentences.map(
       (_, at): Row => ({
-        document_id: id,
-        sentence_index: at,
         ...Object.fromEntries(
           dataset.models.map((model) => {
             const { labels } = getModel(model);
@@ -94,32 +129,39 @@ export const worldWith = async (
     ),
   );
   await database.writeTable(textsTable(dataset), join(unit('ingest'), 'texts.parquet'), texts);
-  await database.writeTable(rejectsTable, join(unit('ingest'), 'rejects.parquet'), parts.rejects ?? []);
+  await database.writeTable(rejectsTable, join(unit('ingest'), 'rejects.parquet'), rejects);
   await database.writeTable(spansTable(dataset), join(unit('segment'), 'spans.parquet'), spans);
   await database.writeTable(rejectsTable, join(unit('segment'), 'rejects.parquet'), []);
-  await database.writeTable(labelsTable(dataset), join(unit('classify'), 'labels.parquet'), labels);
-  const world = testWorld('wcb', database, folder, {
-    partitions: ['bank_of_japan/2024'],
-    inputs: ['/corpora/wcb'],
-    fingerprints: dataset.models.map((model) => ({
-      model,
-      fingerprint: hashText(model),
-      packageFingerprint: hashText('package'),
-    })),
-    output: (stage) => ({ folder: unit(stage), files: { 'made.parquet': hashText(stage) }, amounts: {} }),
-    ...parts,
-  });
-  const open = await aggregate.open(world.partitions, world);
-  await open.run('bank_of_japan/2024', unit('aggregate'));
-  return world;
+  const sentences = spans
+    .map((span, at): Row => ({ ...span, ...labels[at] }))
+    .sort((a, b) => (String(a.document_id) < String(b.document_id) ? -1 : a.document_id === b.document_id ? 0 : 1));
+  await database.writeTable(sentencesTable(dataset), join(unit('classify'), 'sentences.parquet'), sentences);
 };
 
+const hashesIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .sort()
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ]),
+  );
+
+/** Publishes, and leaves the unit as a run would: what the next publishing makes use of. */
 export const publishOnce = async (world: World): Promise<string> => {
   const unit = world.outputs.unit('wcb', 'publish', WHOLE);
-  mkdirSync(unit, { recursive: true });
+  const beside = `${unit}.made`;
+  rmSync(beside, { recursive: true, force: true });
+  mkdirSync(beside, { recursive: true });
   const open = await publish.open([WHOLE], world);
-  const { files } = await open.run(WHOLE, unit);
-  expect(files).toEqual(['snapshot.json']);
+  const { files } = await open.run(WHOLE, beside);
+  expect([...files].sort()).toEqual(readdirSync(beside).sort());
+  expect(files).toContain('snapshot.json');
+  rmSync(unit, { recursive: true, force: true });
+  renameSync(beside, unit);
   const { facts } = await open.close();
   return facts?.snapshot ?? '';
 };

@@ -20,7 +20,7 @@ import {
 } from '../../../src/tables.js';
 import { testWorld } from '../../support/rig.js';
 
-export type ReportTable = 'documents' | 'counts' | 'sentences' | 'rejects' | 'last_documents' | 'last_sentences';
+export type ReportTable = 'documents' | 'counts' | 'sentences' | 'rejects' | 'last_documents' | 'last_counts';
 
 export interface ReportWorld {
   readonly world: World;
@@ -55,7 +55,7 @@ export const openReportWorld = async (id: DatasetId, reports: readonly StageRepo
     sentences,
     rejects: rejectsTable,
     last_documents: documents,
-    last_sentences: sentences,
+    last_counts: countsTable(counts.map(countTableColumn)),
   };
   for (const [name, { columns }] of Object.entries(tables)) {
     const definitions = columns.map(

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type CheerioAPI, load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import type { DatasetId } from '../../../data/catalog.js';
-import { getModel } from '../../../models/catalog.js';
 import type { CheckResult } from '../../../pipeline/5-publish/checks.js';
 import { renderReport } from '../../../pipeline/5-publish/report/render.js';
 import { writeReport } from '../../../pipeline/5-publish/report/report.js';
 import type { StageReport } from '../../../pipeline/events.js';
-import { quote, type Row } from '../../../src/database.js';
+import type { Row } from '../../../src/database.js';
+import { countColumn } from '../../../src/formula.js';
 import { openReportWorld, type ReportWorld } from './report-world.js';
 
 const PASSED: CheckResult = {
@@ -316,22 +316,17 @@ describe('plots', () => {
 });
 
 describe('label shares', () => {
-  const sentence = (index: number, stance: string): Row => ({
+  /** A document that has so many sentences of each stance. */
+  const counted = (stances: Readonly<Record<string, number>>): Row => ({
     document_id: 'd',
-    sentence_index: index,
-    cb_stance_label: stance,
+    cb_stance_label__total: Object.values(stances).reduce((sum, one) => sum + one, 0),
+    ...Object.fromEntries(Object.entries(stances).map(([label, n]) => [`cb_stance_label__${label}`, n])),
   });
 
   it('are of all sentences, beside those of the last snapshot', () =>
     withWorld('wcb', async ({ insert, read }) => {
-      await insert(
-        'sentences',
-        ['Hawkish', 'Dovish', 'Neutral', 'Neutral'].map((label, at) => sentence(at, label)),
-      );
-      await insert(
-        'last_sentences',
-        ['Hawkish', 'Neutral'].map((label, at) => sentence(at, label)),
-      );
+      await insert('counts', [counted({ hawkish: 1, dovish: 0 }), counted({ dovish: 1, neutral: 2 })]);
+      await insert('last_counts', [counted({ hawkish: 1, neutral: 1 })]);
       const data = await read({ last: 'abc' });
       expect(data.shares[0]?.labels).toEqual([
         { label: 'Hawkish', share: 0.25, before: 0.5 },
@@ -344,8 +339,9 @@ describe('label shares', () => {
 
   it('are of the sentences that were asked about; how many were not is said', () =>
     withWorld('wcb', async ({ insert, read }) => {
+      await insert('counts', [counted({ hawkish: 1 })]);
       await insert('sentences', [
-        sentence(0, 'Hawkish'),
+        { document_id: 'd', sentence_index: 0, cb_stance_label: 'Hawkish' },
         { document_id: 'd', sentence_index: 1, mark: 'foreign' },
         { document_id: 'd', sentence_index: 2, mark: 'foreign' },
         { document_id: 'e', sentence_index: 0, mark: 'foreign' },
@@ -363,10 +359,10 @@ describe('label shares', () => {
 
   it('have no marks of a last snapshot that is empty or had another model', () =>
     withWorld('wcb', async ({ database, insert, read }) => {
-      await insert('sentences', [sentence(0, 'Hawkish')]);
+      await insert('counts', [counted({ hawkish: 1 })]);
       expect((await read({ last: 'abc' })).shares[0]?.labels[0]).toEqual({ label: 'Hawkish', share: 1, before: null });
-      await insert('last_sentences', [sentence(0, 'Hawkish')]);
-      await database.run('ALTER TABLE last_sentences DROP COLUMN cb_stance_label');
+      await insert('last_counts', [counted({ hawkish: 1 })]);
+      await database.run('ALTER TABLE last_counts DROP COLUMN cb_stance_label__hawkish');
       expect((await read({ last: 'abc' })).shares[0]?.labels[0]?.before).toBeNull();
     }));
 });
@@ -477,8 +473,9 @@ describe('a report of 50,000 documents', () => {
   ])('of $id is a page of bounded size', ({ id, values }) =>
     withWorld(id, async ({ insertQuery, read, world }) => {
       await insertQuery('documents', values, 'range(50000) r(i)');
-      const labels = Object.fromEntries(world.dataset.models.map((model) => [model, quote(getModel(model).labels[0])]));
-      await insertQuery('sentences', { ...labels, sentence_index: 'i' }, 'range(200000) r(i)');
+      const counts = Object.fromEntries(world.counts.map((count) => [countColumn(count), '1']));
+      await insertQuery('counts', counts, 'range(50000) r(i)');
+      await insertQuery('sentences', { sentence_index: 'i' }, 'range(200000) r(i)');
       await insertQuery(
         'rejects',
         { subject: `'f' || i`, stage: `'ingest'`, reason: `repeat(chr(CAST(97 + i % 26 AS INTEGER)), 400)` },

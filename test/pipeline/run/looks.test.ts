@@ -109,7 +109,7 @@ describe('whoever only looks', () => {
       expect.arrayContaining([
         'corpus/1.txt',
         'outputs/work/wcb/ingest/bank_of_mexico/2023/texts.parquet',
-        'outputs/work/wcb/classify/bank_of_mexico/2023/labels.parquet',
+        'outputs/work/wcb/classify/bank_of_mexico/2023/sentences.parquet',
       ]),
     );
     for (const entry of Object.values(all)) entry[1] = REMEMBERED;

@@ -1,0 +1,155 @@
+/**
+ * Several Parquet files of the same columns as one, without decoding a value: their row groups stand one after another, and
+ * only the footer is made anew. The bytes depend on the files and their order alone.
+ */
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { RunError } from '../errors.js';
+import { moveInPlace, naming, temporaryBeside } from '../files.js';
+import { integer64, readStruct, structList, type ThriftFields, type ThriftValue, writeStruct } from './thrift.js';
+
+const MAGIC = Buffer.from('PAR1');
+/** At the end: the length of the footer, and the magic bytes again. */
+const TAIL = 8;
+const COPIED_AT_ONCE = 1 << 20;
+
+/** Numbers of fields in parquet.thrift: those that are added up, and those that name a place in the file. */
+const FILE = { rows: 3, rowGroups: 4 } as const;
+const ROW_GROUP = { columns: 1, offset: 5, ordinal: 7 } as const;
+const CHUNK_METADATA = 3;
+const CHUNK_PLACES = { chunk: 2, offsetIndex: 4, columnIndex: 6 } as const;
+const COLUMN_PLACES = { dataPages: 9, indexPages: 10, dictionaryPage: 11, bloomFilter: 14 } as const;
+
+/**
+ * Writes the rows of Parquet files, in their order, to `file`, whole or not at all.
+ *
+ * @param pieces paths; at least one, all of the same columns and made by one writer
+ * @returns how many rows there are
+ * @throws RunError where one of them is no such file
+ */
+export const joinParquet = async (pieces: readonly string[], file: string): Promise<number> => {
+  const temporary = temporaryBeside(file);
+  try {
+    const out = await open(temporary, 'wx');
+    let rows: number;
+    try {
+      rows = await naming(temporary, () => writeJoined(out, pieces));
+    } finally {
+      await out.close();
+    }
+    await moveInPlace(temporary, file);
+    return rows;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+};
+
+const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<number> => {
+  const groups: ThriftValue[] = [];
+  const buffer = Buffer.allocUnsafe(COPIED_AT_ONCE);
+  let first: ThriftFields | undefined;
+  let rows = 0n;
+  let at = MAGIC.length;
+  await out.writeFile(MAGIC);
+  for (const piece of pieces) {
+    const from = await open(piece, 'r');
+    try {
+      const { footer, end } = await readFooter(from);
+      first ??= footer;
+      if (!withoutRows(footer).equals(withoutRows(first)))
+        throw new RangeError(`its columns are not those of ${pieces[0]}`);
+      const shift = BigInt(at - MAGIC.length);
+      for (const group of listIn(footer, FILE.rowGroups)) {
+        groups.push({ type: 'written', bytes: writeStruct(moveGroup(toFields(group), shift)) });
+      }
+      rows += integerIn(footer, FILE.rows);
+      for (let place = MAGIC.length; place < end; ) {
+        const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, end - place), place);
+        if (bytesRead === 0) throw new RangeError('it was cut off');
+        await out.writeFile(buffer.subarray(0, bytesRead));
+        place += bytesRead;
+      }
+      at += end - MAGIC.length;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new RunError(`${piece} cannot be joined with others: ${error.message}.`, { cause: error });
+    } finally {
+      await from.close();
+    }
+  }
+  if (first === undefined) throw new RunError('There is no file to join.');
+  const footer = writeStruct(new Map([...first, [FILE.rows, integer64(rows)], [FILE.rowGroups, structList(groups)]]));
+  const tail = Buffer.alloc(TAIL);
+  tail.writeUInt32LE(footer.length);
+  MAGIC.copy(tail, TAIL - MAGIC.length);
+  await out.writeFile(footer);
+  await out.writeFile(tail);
+  return Number(rows);
+};
+
+/** The footer of a file, and where it begins: there all that it points to has ended. */
+const readFooter = async (handle: FileHandle): Promise<{ readonly footer: ThriftFields; readonly end: number }> => {
+  const { size } = await handle.stat();
+  if (size < MAGIC.length + TAIL) throw new RangeError('it is too short');
+  const tail = await readAt(handle, size - TAIL, TAIL);
+  const end = size - TAIL - tail.readUInt32LE();
+  const head = await readAt(handle, 0, MAGIC.length);
+  if (!head.equals(MAGIC) || !tail.subarray(-MAGIC.length).equals(MAGIC) || end < MAGIC.length) {
+    throw new RangeError('it is no Parquet file');
+  }
+  return { footer: readStruct(await readAt(handle, end, size - TAIL - end)), end };
+};
+
+const readAt = async (handle: FileHandle, place: number, length: number): Promise<Buffer> => {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, place);
+  if (bytesRead !== length) throw new RangeError('it was cut off');
+  return buffer;
+};
+
+/** Columns, writer, version: what has to be the same. */
+const withoutRows = (footer: ThriftFields): Buffer =>
+  writeStruct(new Map([...footer].filter(([field]) => field !== FILE.rows && field !== FILE.rowGroups)));
+
+const moveGroup = (group: ThriftFields, shift: bigint): ThriftFields => {
+  const chunks = listIn(group, ROW_GROUP.columns).map((chunk): ThriftValue => {
+    const moved = movePlaces(toFields(chunk), Object.values(CHUNK_PLACES), shift);
+    const column = moved.get(CHUNK_METADATA);
+    if (column === undefined) throw new RangeError('a column lies in another file');
+    const places = movePlaces(toFields(column), Object.values(COLUMN_PLACES), shift);
+    return { type: 'struct', fields: new Map([...moved, [CHUNK_METADATA, { type: 'struct', fields: places }]]) };
+  });
+  const moved = new Map([
+    ...movePlaces(group, [ROW_GROUP.offset], shift),
+    [ROW_GROUP.columns, structList(chunks)] as const,
+  ]);
+  // Its place among the row groups, which nobody needs, and which would end at 32,767.
+  moved.delete(ROW_GROUP.ordinal);
+  return moved;
+};
+
+/** Fields that are not there, or 0 where the writer knew none, stay as they are. */
+const movePlaces = (fields: ThriftFields, places: readonly number[], shift: bigint): ThriftFields =>
+  new Map(
+    [...fields].map(([field, value]) => {
+      const isPlace = places.includes(field) && value.type === 'integer' && value.value > 0n;
+      return [field, isPlace ? integer64(value.value + shift) : value];
+    }),
+  );
+
+const toFields = (value: ThriftValue): ThriftFields => {
+  if (value.type !== 'struct') throw new RangeError('its footer is damaged');
+  return value.fields;
+};
+
+const listIn = (fields: ThriftFields, field: number): readonly ThriftValue[] => {
+  const value = fields.get(field);
+  if (value?.type !== 'list') throw new RangeError('its footer is damaged');
+  return value.values;
+};
+
+const integerIn = (fields: ThriftFields, field: number): bigint => {
+  const value = fields.get(field);
+  if (value?.type !== 'integer') throw new RangeError('its footer is damaged');
+  return value.value;
+};
