@@ -68,7 +68,7 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
       documents: count('documents'),
       sentences: count('sentences'),
       marked: await countMarked(world, staging),
-      unique: await countUnique(world, staging),
+      unique_sentences: await countUnique(world, staging),
       rejects: count('rejects'),
     },
     files,

@@ -136,7 +136,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
         files: pieces.files,
         increments,
       });
-      const { unique: _, ...amounts } = manifest.counts;
+      const { unique_sentences: _, ...amounts } = manifest.counts;
       return { id, files: [record, ...Object.keys(pieces.files)], amounts };
     } finally {
       await staged.close();

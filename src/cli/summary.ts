@@ -99,7 +99,7 @@ const summarise = async (
       documents: manifest.counts.documents,
       sentences: manifest.counts.sentences,
       marked: manifest.counts.marked,
-      unique_sentences: manifest.counts.unique ?? (await uniqueSentences(folder)),
+      unique_sentences: manifest.counts.unique_sentences ?? (await uniqueSentences(folder)),
       predictions_made: made,
       predictions_reused:
         (manifest.counts.sentences - manifest.counts.marked) * DATASETS[run.dataset].models.length - made,

@@ -22,7 +22,7 @@ export const manifestSchema = z.object({
     /** Of the sentences, those that no model was asked about; snapshots of before there were marks name none. */
     marked: z.number().int().default(0),
     /** Of the sentences, different texts; snapshots of before they were counted name none. */
-    unique: z.number().int().optional(),
+    unique_sentences: z.number().int().optional(),
     rejects: z.number().int(),
   }),
   /** Every file but this one, by name. `in_id`: its hash is part of the snapshot's id. */

@@ -31,7 +31,8 @@ export const measureSnapshot = async (world: World, before: RunRecord | undefine
   return {
     manifest,
     newest,
-    uniqueSentences: manifest.counts.unique ?? (await countDistinct(database, join(folder, 'sentences.parquet'))),
+    uniqueSentences:
+      manifest.counts.unique_sentences ?? (await countDistinct(database, join(folder, 'sentences.parquet'))),
     rejects: await readReasons(database, join(folder, 'rejects.parquet')),
   };
 };
