@@ -55,7 +55,7 @@ export interface Written {
  * left them, and the DuckDB file is the last one with those partitions replaced that changed.
  */
 export const writeTables = async (world: World, { staging, unit, previous }: WritingOptions): Promise<Written> => {
-  const { dataset, database } = world;
+  const { database } = world;
   const sources = sourcesOf(world);
   if (sources.texts.length === 0) throw new Error('There is no partition to publish.');
   const [documents, counts] = publishedTables(world);
