@@ -17,6 +17,8 @@ export interface Outputs {
   /** The record of the last run, and the folder of the last thirty. */
   readonly lastRun: (dataset: DatasetId) => string;
   readonly runs: (dataset: DatasetId) => string;
+  /** The report of what a failed check kept from being published. */
+  readonly failedReport: (dataset: DatasetId) => string;
   /** The prediction store. Deleting it costs time, nothing else. */
   readonly predictions: string;
   /** Raw files by content. Deleting it loses what is no longer in its folder or at its address. */
@@ -50,6 +52,7 @@ export const outputsIn = (folder: string): Outputs => {
     looks: (dataset) => join(work(dataset), 'looks.json'),
     lastRun: (dataset) => join(work(dataset), 'last-run.json'),
     runs: (dataset) => join(work(dataset), 'runs'),
+    failedReport: (dataset) => join(work(dataset), 'failed-report.html'),
     predictions: join(folder, 'predictions'),
     raw,
     rawFile: (sha256) => join(raw, sha256.slice(0, 2), sha256),

@@ -111,7 +111,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
       await writeReport({ world, staging, checks, last });
       const failed = checks.filter(isBlocking);
       if (failed.length > 0) {
-        const kept = join(outputs.work(dataset.id), 'failed-report.html');
+        const kept = outputs.failedReport(dataset.id);
         await rename(join(staging, 'report.html'), kept);
         throw new RunError(
           `Nothing was published for ${dataset.id}: ${failed

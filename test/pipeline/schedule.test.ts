@@ -1,10 +1,12 @@
 /** The schedules to copy, held to what can be known of them without their hosts. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import type { DatasetId } from '../../data/catalog.js';
+import { outputsIn } from '../../src/outputs.js';
 import { packagePath } from '../../src/package-root.js';
 import { SETTINGS } from '../../src/settings.js';
 import { fintext } from '../support/fintext.js';
@@ -164,6 +166,18 @@ describe.runIf(here)('the schedules', () => {
     const named = FILES.flatMap((name) => read(name).match(/FINTEXT_[A-Z_]+/g) ?? []);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('keep, of a run on GitHub, what is published and why something was not', () => {
+    const { published, lastRun, failedReport } = outputsIn('outputs');
+    const everyDataset = '*' as DatasetId;
+    const steps = Object.values(workflow().jobs).flatMap(({ steps }) => steps);
+    const kept = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))?.with?.path;
+    expect(String(kept).trim().split('\n')).toEqual([
+      dirname(published(everyDataset)),
+      lastRun(everyDataset),
+      failedReport(everyDataset),
+    ]);
   });
 
   it('run the file that the package names as its command', () => {

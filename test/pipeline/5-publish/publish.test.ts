@@ -231,7 +231,7 @@ describe('a snapshot that must not be published', () => {
     await expect(refused).rejects.toThrow(`Snapshot ${id} goes on serving.`);
     expect(await findCurrent(world.outputs, 'wcb')).toBe(id);
     expect(snapshotNames(world)).toEqual([id]);
-    expect(existsSync(join(world.outputs.work('wcb'), 'failed-report.html'))).toBe(true);
+    expect(existsSync(world.outputs.failedReport('wcb'))).toBe(true);
   });
 
   it('leaves no pointer where there is no earlier one', async () => {

@@ -105,11 +105,12 @@ describe('whoever only looks', () => {
     expect(published.map((name) => name.split('/').at(-1))).toEqual(
       expect.arrayContaining(['sentences.parquet', 'wcb.duckdb', 'report.html']),
     );
-    expect(names).toEqual(
+    const unit = (stage: string): string => nights.outputs.unit('wcb', stage, 'bank_of_mexico/2023');
+    expect(Object.keys(all)).toEqual(
       expect.arrayContaining([
-        'corpus/1.txt',
-        'outputs/work/wcb/ingest/bank_of_mexico/2023/texts.parquet',
-        'outputs/work/wcb/classify/bank_of_mexico/2023/sentences.parquet',
+        join(nights.folder, 'corpus', '1.txt'),
+        join(unit('ingest'), 'texts.parquet'),
+        join(unit('classify'), 'sentences.parquet'),
       ]),
     );
     for (const entry of Object.values(all)) entry[1] = REMEMBERED;

@@ -54,8 +54,6 @@ const Slices = z.object({
 /** Slices of the public corpora, by file, byte offset and byte length, with a hash of their token ids. */
 export const readSlices = (name: string) => Slices.parse(readFixture(name));
 
-export const hasFixture = (name: string): boolean => existsSync(fixturePath(name));
-
 const fixturePath = (name: string): string => packagePath('test', 'src', 'inference', 'fixtures', `${name}.json`);
 
 const readFixture = (name: string): unknown => JSON.parse(readFileSync(fixturePath(name), 'utf8'));
