@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { UsageError } from './errors.js';
+import { VARIANT_NAMES, type VariantChoice } from './inference/variants.js';
 import { packagePath } from './package-root.js';
 import { parseStoreAddress } from './store/address.js';
 
@@ -95,8 +96,8 @@ export const SETTINGS = {
     flag: 'variant',
     env: 'FINTEXT_VARIANT',
     about: 'which file of a model package answers: auto is the one that the package names for the device, else full',
-    fallback: () => 'auto' as 'auto' | 'full' | 'quantized' | 'fp16',
-    parse: oneOf('variant', ['auto', 'full', 'quantized', 'fp16']),
+    fallback: (): VariantChoice => 'auto',
+    parse: oneOf('variant', ['auto', ...VARIANT_NAMES]),
   }),
   executor: setting({
     flag: 'executor',

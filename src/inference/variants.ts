@@ -12,7 +12,7 @@ export type Variant = keyof typeof VARIANTS;
 /** What a user asks for. `auto` is what a package's config.json names for the kind of processor, else `full`. */
 export type VariantChoice = 'auto' | Variant;
 
-export const VARIANT_NAMES: readonly Variant[] = ['full', 'quantized', 'fp16'];
+export const VARIANT_NAMES = Object.keys(VARIANTS) as readonly Variant[];
 
 export type Processor = 'cpu' | 'gpu';
 
