@@ -40,7 +40,7 @@ beforeAll(async () => {
   // npx finds the package from its own folder; here it is called as it would be.
   const npx = `npx() { shift; '${process.execPath}' '${entryPoint('src/cli/fintext')}' "$@"; }`;
   const [setup] = blocks;
-  const child = spawn('bash', ['-euc', `${npx}\n${setup?.code}\necho "KEY $KEY"\nwait`], {
+  const child = spawn('bash', ['--norc', '-euc', `${npx}\n${setup?.code}\necho "KEY $KEY"\nwait`], {
     cwd: folder,
     env: {
       ...process.env,
@@ -91,7 +91,10 @@ const codeOf = (language: string, at = 0): string => {
   return found.replaceAll(STATED, address);
 };
 
-/** The lines that a command printed, which must end well. */
+/**
+ * The lines that a command printed, which must end well. A pipe of Node's is a socket, and a shell that no other started
+ * takes it for a remote login and reads the machine's bashrc: each is told not to (`--norc`).
+ */
 const run = async (command: string, args: readonly string[]): Promise<readonly string[]> => {
   const child = spawn(command, args, { cwd: folder, env: { ...process.env, KEY: key } });
   const [out, err] = [[] as Buffer[], [] as Buffer[]];
@@ -181,7 +184,7 @@ describe.runIf(README !== '')('the examples of the README', () => {
   });
 
   it.runIf(curl)('for the shell print what they say', async () => {
-    const printed = (await run('bash', ['-euc', codeOf('sh', 1)])).map((line) => JSON.parse(line) as unknown);
+    const printed = (await run('bash', ['--norc', '-euc', codeOf('sh', 1)])).map((line) => JSON.parse(line) as unknown);
     await expectAsked();
     expect(printed).toHaveLength(5);
     const [models, inference, documents, summary, usage] = printed;
