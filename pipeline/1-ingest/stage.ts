@@ -12,7 +12,7 @@ import { readDocument } from './read-document.js';
 /** Raw files to documents: one row of text for each file that can be read, one reject for each that cannot. */
 export const ingest: Stage = {
   name: 'ingest',
-  version: '4',
+  version: '5',
   scope: 'partition',
   about: 'raw files to texts',
   ingredients: async (partition, { documents }) => ({

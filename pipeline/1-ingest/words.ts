@@ -25,10 +25,10 @@ const NEEDS_MORE = new RegExp(
     .replaceAll(' ', '|')})$`,
 );
 
-/** Cannot end here: a comma, or a word whose phrase comes behind it. */
+/** Cannot end here: a comma, a hyphen, or a word whose phrase comes behind it. */
 export const needsMore = (text: string): boolean => {
   const end = text.slice(-TAIL_CHARACTERS);
-  return /[\p{L}\p{N})”"’%],$/u.test(end) || NEEDS_MORE.test(end);
+  return /[\p{L}\p{N})”"’%],$|[\p{L}\p{N}][-‐]$/u.test(end) || NEEDS_MORE.test(end);
 };
 
 /** Longer than any word of the list. */

@@ -3,9 +3,11 @@ import { messageOf } from '../../../src/errors.js';
 import { libraryOf } from '../../libraries.js';
 import { toLines } from '../pdf-layout/columns.js';
 import { readDocumentText } from '../pdf-layout/document.js';
+import { dropFalseSpaces } from '../pdf-layout/false-spaces.js';
 import { repairGlyphNumbers } from '../pdf-layout/glyph-numbers.js';
 import type { Piece } from '../pdf-layout/lines.js';
 import { type DocumentFormat, ExtractError, type Extracted, type ExtractLimits } from '../source.js';
+import { type PdfPage, readGlyphs } from './pdf-glyphs.js';
 
 /** A PDF: its lines by their places on the page, joined to paragraphs, without running heads and page numbers. */
 export const pdf: DocumentFormat = {
@@ -26,7 +28,6 @@ export const pdf: DocumentFormat = {
 };
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
-type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
 /** How far before the end of a file readers look for its end mark; servers pad files. */
 const END_BYTES = 4096;
@@ -38,11 +39,18 @@ const checkEnd = (bytes: Uint8Array): void => {
 };
 
 const ERRORS_ONLY = 0;
+/** Pixels. Nobody looks at images here; larger ones are not decoded. */
+const MAX_IMAGE_SIZE = 1;
 
 const open = async (bytes: Uint8Array): Promise<PdfDocument> => {
   try {
     const data = new Uint8Array(bytes);
-    return await getDocumentProxy(data, { verbosity: ERRORS_ONLY, isEvalSupported: false, disableFontFace: true });
+    return await getDocumentProxy(data, {
+      verbosity: ERRORS_ONLY,
+      isEvalSupported: false,
+      disableFontFace: true,
+      maxImageSize: MAX_IMAGE_SIZE,
+    });
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     if (name === 'PasswordException')
@@ -93,16 +101,24 @@ const readPage = async (document: PdfDocument, number: number): Promise<Page> =>
 /** Text that runs level. Watermarks and the names of vertical axes are left out. */
 const readPieces = async (page: PdfPage): Promise<readonly Piece[]> => {
   const content = await page.getTextContent({ disableNormalization: true });
+  const items = content.items.filter((item) => 'str' in item);
+  const strings = dropFalseSpaces(
+    items.map(({ str }) => str),
+    // What can be read as text is, also where the page cannot be drawn.
+    await readGlyphs(page).catch(() => []),
+  );
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = page.getViewport({ scale: 1 }).transform as readonly number[];
   const pieces: Piece[] = [];
-  for (const item of content.items) {
-    if (!('str' in item) || item.str.trim() === '') continue;
+  for (const [index, item] of items.entries()) {
+    const text = strings[index] ?? item.str;
+    if (text.trim() === '') continue;
     const [ta = 0, tb = 0, tc = 0, td = 0, te = 0, tf = 0] = item.transform as readonly number[];
     const along = { x: a * ta + c * tb, y: b * ta + d * tb };
     if (along.x <= 0 || Math.abs(along.y) > along.x * 0.1) continue;
     const size = Math.hypot(a * tc + c * td, b * tc + d * td);
     pieces.push({
-      text: item.str,
+      text,
+      isAfterSpace: isSpace(strings[index - 1]),
       x: a * te + c * tf + e,
       y: b * te + d * tf + f,
       width: item.width,
@@ -113,8 +129,12 @@ const readPieces = async (page: PdfPage): Promise<readonly Piece[]> => {
   return pieces;
 };
 
+/** Set between two pieces, where it may be too narrow to show by their places: `firms’ prices`. */
+const isSpace = (text: string | undefined): boolean => text !== undefined && /^\s+$/.test(text);
+
 /** Titles that programs write by themselves name a file, not a document. */
-const MADE_BY_PROGRAM = /^(microsoft|untitled|document\d*$|slide|print)|\.(docx?|pdf|indd|qxd|qxp|rtf|tex|pmd?|fm)\b/i;
+const MADE_BY_PROGRAM =
+  /^(microsoft|untitled|document\d*$|slide|print|https?:|\S*[/\\_]\S*$)|\.(docx?|pdf|indd|qxd|qxp|rtf|tex|pmd?|fm)\b/i;
 
 const findTitle = async (document: PdfDocument): Promise<string | null> => {
   try {

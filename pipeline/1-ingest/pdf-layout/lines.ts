@@ -1,5 +1,6 @@
 /** From pieces of text with places in a column to its lines, top to bottom. */
 import { endsSentence } from '../words.js';
+import { SPACE } from './false-spaces.js';
 
 /** A run of characters of one font. Coordinates in points from the top left corner; `y` is the baseline. */
 export interface Piece {
@@ -11,6 +12,8 @@ export interface Piece {
   readonly font: string;
   /** Height of the font in points. */
   readonly size: number;
+  /** A space stands before it. */
+  readonly isAfterSpace: boolean;
 }
 
 export interface Line {
@@ -110,8 +113,8 @@ const edgesOf = (pieces: readonly Piece[]): Line['column'] => {
   return { left: lefts[Math.floor(lefts.length * 0.02)] ?? 0, right: rights[Math.floor(rights.length * 0.98)] ?? 0 };
 };
 
-/** A gap of this share of the font's height is a space. */
-const SPACE = 0.15;
+/** Stands at the end of the word before it, also where a narrow space was set between. */
+const CLOSES = /^[.,;:!?)]/;
 const CELL_GAP = 2.2;
 /** Parts the cells of a row. */
 const CELL = ' | ';
@@ -130,7 +133,12 @@ const toLine = (unsorted: readonly Piece[], y: number, column: Line['column']): 
     if (isNoteMark(piece, text, y, size)) continue;
     const gap = gaps[index] ?? 0;
     if (isRow && gap > CELL_GAP) text += CELL;
-    else if (gap > SPACE && !/\s$/.test(text) && !/^\s/.test(piece.text)) text += ' ';
+    else if (
+      (gap > SPACE || (piece.isAfterSpace && !CLOSES.test(piece.text))) &&
+      !/\s$/.test(text) &&
+      !/^\s/.test(piece.text)
+    )
+      text += ' ';
     text += isBullet(piece, pieces[index + 1], gaps[index + 1]) && index === 0 ? '•' : piece.text;
   }
   const first = pieces[0];
@@ -147,12 +155,12 @@ const isEnumerator = (piece: Piece | undefined): boolean =>
   piece !== undefined &&
   /^\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[^\p{L}\p{N}]|[\d.]+\.)\s*$/u.test(piece.text);
 
-/** A small raised number or star after a word: the mark of a footnote. After a digit it is a power or a fraction. */
+/** A small raised number or star after a word or a year: the mark of a footnote. After other digits it is a power or a fraction. */
 const isNoteMark = (piece: Piece, before: string, y: number, size: number): boolean =>
   piece.size < size * 0.8 &&
   piece.y < y - size * 0.15 &&
   /^\s*(\d{1,3}|[*†‡]{1,3})\s*$/.test(piece.text) &&
-  /[\p{L}.,;:!?)”’"'%]\s*$/u.test(before);
+  /(?:[\p{L}.,;:!?)”’"'%]|(?<!\d)(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?)\s*$/u.test(before);
 
 const mainSize = (pieces: readonly Piece[]): number => {
   const bySize = new Map<number, number>();

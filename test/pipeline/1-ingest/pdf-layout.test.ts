@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toLines } from '../../../pipeline/1-ingest/pdf-layout/columns.js';
 import { readDocumentText } from '../../../pipeline/1-ingest/pdf-layout/document.js';
+import { dropFalseSpaces, type Glyph } from '../../../pipeline/1-ingest/pdf-layout/false-spaces.js';
 import { repairGlyphNumbers } from '../../../pipeline/1-ingest/pdf-layout/glyph-numbers.js';
 import type { Piece } from '../../../pipeline/1-ingest/pdf-layout/lines.js';
 
@@ -11,11 +12,40 @@ const piece = (text: string, x: number, y: number, width = text.length * 5, size
   width,
   font: 'f1',
   size,
+  isAfterSpace: false,
 });
 
 const pageOf = (...pieces: readonly Piece[]) => toLines([{ pieces, width: 600 }]);
 
 const linesOf = (...pieces: readonly Piece[]) => pageOf(...pieces).flatMap((lines) => lines.map(({ text }) => text));
+
+describe('the strings of a page', () => {
+  const glyphsOf = (text: string, gaps: Readonly<Record<number, number>>): readonly Glyph[] =>
+    [...text].map((character, index) => ({ text: character, gap: gaps[index] ?? 0, shift: 0 }));
+
+  it('lose spaces that nobody set where the gap is too narrow for one', () => {
+    expect(dropFalseSpaces(['a ra te', '', 'of'], glyphsOf('a rateof', { 2: 0.12, 4: 0.12 }))).toEqual([
+      'a rate',
+      '',
+      'of',
+    ]);
+  });
+
+  it('keep them where the gap is wide, off the line, or where the glyphs read otherwise', () => {
+    expect(dropFalseSpaces(['ra te'], glyphsOf('rate', { 2: 0.2 }))).toEqual(['ra te']);
+    expect(dropFalseSpaces(['ra te'], [...glyphsOf('ra', {}), { text: 'te', gap: 0.12, shift: 1 }])).toEqual(['ra te']);
+    expect(dropFalseSpaces(['ra te'], glyphsOf('rota', { 2: 0.12 }))).toEqual(['ra te']);
+  });
+
+  it('count a ligature as the characters that it stands for, and a mark that nobody sees as none', () => {
+    const glyphs = [
+      { text: 'e', gap: 0, shift: 0 },
+      { text: '\u00ad', gap: 0, shift: 0 },
+      { text: 'ffi', gap: 0.1, shift: 0 },
+    ];
+    expect(dropFalseSpaces(['e ffi'], glyphs)).toEqual(['effi']);
+  });
+});
 
 describe('pieces on a page', () => {
   it('become lines from top to bottom whatever their order, with spaces where there are gaps', () => {
@@ -24,8 +54,18 @@ describe('pieces on a page', () => {
     ).toEqual(['first second', 'below']);
   });
 
-  it('lose the raised number of a footnote after a word, and keep powers and fractions', () => {
+  it('stay apart where a space was set that is too narrow to show, but not before what closes a sentence', () => {
+    const after = { ...piece('prices', 41, 20), isAfterSpace: true };
+    expect(linesOf(piece('firms’', 10, 20), after)).toEqual(['firms’ prices']);
+    expect(linesOf(piece('prices', 10, 20), { ...piece('.', 41, 20), isAfterSpace: true })).toEqual(['prices.']);
+  });
+
+  it('lose the raised number of a footnote after a word or a year, and keep powers and fractions', () => {
     expect(linesOf(piece('growth', 10, 20), piece('3', 40, 16, 3, 6), piece('and', 46, 20))).toEqual(['growth and']);
+    expect(linesOf(piece('in 2003-04', 10, 20), piece('3', 60, 16, 3, 6), piece('and', 66, 20))).toEqual([
+      'in 2003-04 and',
+    ]);
+    expect(linesOf(piece('or 10', 10, 20), piece('3', 35, 16, 3, 6), piece('units', 41, 20))).toEqual(['or 103 units']);
     expect(
       linesOf(piece('at 8', 10, 20, 20), piece('1', 30, 16, 3, 6), piece('/', 33, 20, 3), piece('2', 36, 20, 3, 6)),
     ).toEqual(['at 81/2']);

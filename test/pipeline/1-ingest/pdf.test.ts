@@ -50,6 +50,58 @@ describe('a PDF', () => {
     );
   });
 
+  it('keeps the hyphens at line ends where the document cuts no word', async () => {
+    const lines = [
+      'The short-term rate did well, and non-food and short-',
+      'term costs were higher than in May. A well-',
+      'timed rise in non-',
+      'monetary costs was stronger-',
+      'than-expected in Guinea-',
+      'Bissau over the 10-',
+      'year and the 2-year horizon, in the short-',
+      'and the long-term.',
+    ];
+    const bytes = await makePdf([
+      (pdf) => {
+        for (const [index, line] of lines.entries())
+          pdf.fontSize(11).text(line, 72, 90 + index * 14, { lineBreak: false });
+      },
+    ]);
+    expect((await rig.extract('a.pdf', bytes)).text).toBe(
+      'The short-term rate did well, and non-food and short-term costs were higher than in May. A well-timed rise in ' +
+        'non-monetary costs was stronger-than-expected in Guinea-Bissau over the 10-year and the 2-year horizon, in the short- and the long-term.',
+    );
+  });
+
+  it('keeps words whole that are set in two pieces, and words apart that are set without a space', async () => {
+    const size = 11;
+    const bytes = await makePdf([
+      (pdf) => {
+        pdf.fontSize(size);
+        let x = 72;
+        for (const [text, gap] of [
+          ['This is the assessm', 0.11],
+          ['ent of the Board', 0.3],
+          ['on prices, a', 0.13],
+          ['lthough costs fell.', 0],
+        ] as const) {
+          pdf.text(text, x, 90, { lineBreak: false });
+          x += pdf.widthOfString(text) + gap * size;
+        }
+      },
+    ]);
+    expect((await rig.extract('a.pdf', bytes)).text).toBe(
+      'This is the assessment of the Board on prices, although costs fell.',
+    );
+  });
+
+  it.each(['https://bank.example/minutes', 'mpc_minutes_2020'])('has no title where it states %s', async (Title) => {
+    const draw = (pdf: PDFKit.PDFDocument) => pdf.fontSize(11).text(sentence, 72, 90, { width: 450 });
+    expect((await rig.extract('a.pdf', await makePdf([draw], { info: { Title } }))).title).toBeNull();
+    const named = await makePdf([draw], { info: { Title: 'Minutes of May' } });
+    expect((await rig.extract('a.pdf', named)).title).toBe('Minutes of May');
+  });
+
   it('reads two columns one after the other', async () => {
     const bytes = await makePdf([
       (pdf) => {

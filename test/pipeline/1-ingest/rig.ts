@@ -83,6 +83,7 @@ export const collect = async (listed: AsyncIterable<Listed>) => {
 
 export interface PdfOptions {
   readonly userPassword?: string;
+  readonly info?: { readonly Title: string };
 }
 
 /** A PDF of pages, each drawn by a function. */
