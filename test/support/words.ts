@@ -6,9 +6,32 @@ export const toWords = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** As many words in a row are one passage's own. */
+const PASSAGE = 8;
+
+/** Places of the words of a text that stand in passages which it has oftener than its source, where that has them at all. */
+export const findRepeated = (text: readonly string[], source: readonly string[]): ReadonlySet<number> => {
+  const left = new Map<string, number>();
+  for (const passage of passagesOf(source)) left.set(passage, (left.get(passage) ?? 0) + 1);
+  const repeated = new Set<number>();
+  for (const [at, passage] of passagesOf(text).entries()) {
+    const more = left.get(passage);
+    if (more === undefined) continue;
+    left.set(passage, more - 1);
+    if (more <= 0) for (let word = at; word < at + PASSAGE; word += 1) repeated.add(word);
+  }
+  return repeated;
+};
+
+const passagesOf = (words: readonly string[]): readonly string[] =>
+  words.slice(0, Math.max(0, words.length - PASSAGE + 1)).map((_, at) => words.slice(at, at + PASSAGE).join(' '));
+
 export interface Shared {
   /** Words in both, in the same order: the length of a longest common subsequence. */
   readonly shared: number;
+  /** The places of these words in either. */
+  readonly inFirst: ReadonlySet<number>;
+  readonly inSecond: ReadonlySet<number>;
   /** Stretches of words that only the first, only the second has. */
   readonly missing: readonly string[];
   readonly added: readonly string[];
@@ -54,7 +77,13 @@ export const findShared = (first: readonly string[], second: readonly string[]):
     inSecond.add(column);
     at -= 1;
   }
-  return { shared: inFirst.size, missing: toStretches(first, inFirst), added: toStretches(second, inSecond) };
+  return {
+    shared: inFirst.size,
+    inFirst,
+    inSecond,
+    missing: toStretches(first, inFirst),
+    added: toStretches(second, inSecond),
+  };
 };
 
 const toStretches = (words: readonly string[], shared: ReadonlySet<number>): readonly string[] => {
