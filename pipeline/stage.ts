@@ -60,7 +60,7 @@ export interface World {
   readonly now: () => Date;
   /** Does some work while no other run, of whatever dataset, does any under this path; for work that takes seconds. */
   readonly alone: Alone;
-  /** The hash of a file: of its content in a run, by its look where it is only looked what there is to do. */
+  /** The hash of a file that lay there before this run: by its look, where that is remembered, else of its content. */
   readonly hash: HashFile;
   /** Documents of a partition, in a stable order. */
   readonly documents: (partition: string) => readonly PlannedDocument[];

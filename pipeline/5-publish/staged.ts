@@ -124,7 +124,7 @@ export const openStaged = async (
   readonly comparable: Manifest | undefined;
   readonly close: () => Promise<void>;
 }> => {
-  const { database, outputs, dataset } = world;
+  const { database, outputs, dataset, hash } = world;
   const views: string[] = [];
   const view = async (name: string, select: string): Promise<void> => {
     views.push(name);
@@ -148,7 +148,7 @@ export const openStaged = async (
       : `SELECT * FROM ${parquet(pieces.changed.map(({ file }) => file))}`,
   );
   // A snapshot that was damaged since cannot be compared with; this run takes its place.
-  const whole = last !== undefined && (await verifySnapshot(outputs, dataset.id, last)).length === 0;
+  const whole = last !== undefined && (await verifySnapshot(outputs, dataset.id, last, hash)).length === 0;
   const lastFolder = whole ? outputs.snapshot(dataset.id, last) : undefined;
   const manifest = lastFolder === undefined ? undefined : await readManifest(lastFolder);
   const comparable = manifest?.inputs.folders === inputsKey(world) ? manifest : undefined;

@@ -65,7 +65,7 @@ export const inspect = async (
   const inspections: Inspection[] = [];
   for (const dataset of datasets) {
     if (isEmpty(listingOf(listing, dataset))) continue;
-    const hash = await openLooks(outputs, dataset);
+    const { hash } = await openLooks({ outputs, dataset, began: request.now(), trust: 'all' });
     const readRemote = lookUpRemote(outputs, hash);
     const whole = await planDataset(dataset, listing, { outputs, readRemote, forget, signal, hash });
     if (whole.partitions.length + whole.urls.all === 0) continue;

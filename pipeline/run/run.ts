@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { messageOf, UsageError } from '../../src/errors.js';
-import { hashFile, makeFolder } from '../../src/files.js';
+import { type HashFile, makeFolder } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
@@ -16,7 +16,7 @@ import { holdOthers, selectedUrls } from './hold.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { takeLock } from './lock.js';
-import { rememberLooks } from './looks.js';
+import { type Looks, openLooks } from './looks.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { publishElsewhere } from './publish-elsewhere.js';
 import { measureSnapshot } from './records/measure.js';
@@ -140,7 +140,9 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
   let recorder: Recorder | undefined = redo.what === 'selection' ? undefined : await openRecorder(options);
   try {
     await removeTemporaries(outputs, dataset);
-    const { plan, asked } = await makePlan(dataset, listing, request);
+    const trust = redo.what === 'everything' ? 'nothing' : 'all but some';
+    const looks = await openLooks({ outputs, dataset, began: new Date(began), trust });
+    const { plan, asked } = await makePlan(dataset, listing, request, looks.hash);
     const tell = (event: RunEvent): void => {
       recorder?.tell(event);
       log(event);
@@ -155,7 +157,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       settings,
       signal,
       log: tell,
-      hash: hashFile,
+      hash: looks.hash,
       now,
       redoModels: modelsToRedo(plan, redo),
       ...(redo.what === 'selection' && { redoDocuments: asked }),
@@ -172,8 +174,8 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
         await recorder.save();
       }
       await forgetDocuments(dataset, { outputs, listing, forget });
-      await rememberLooksOf(plan, opened, new Date(began)).catch((error: unknown) => {
-        // Without it `status` reads what it need not.
+      await rememberLooks(plan, opened, looks).catch((error: unknown) => {
+        // Without it the next run, and `status`, read what they need not.
         const message = `Could not remember what the files look like: ${messageOf(error)}`;
         log({ type: 'note', dataset, message });
       });
@@ -219,8 +221,17 @@ interface Made {
   readonly asked: ReadonlySet<string>;
 }
 
-/** Under the lock, for addresses are asked and what they give is kept. */
-export const makePlan = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<Made> => {
+/**
+ * Under the lock, for addresses are asked and what they give is kept.
+ *
+ * @param hash how files are hashed: by their content, where it is not said
+ */
+export const makePlan = async (
+  dataset: DatasetId,
+  listing: Listing,
+  request: RunRequest,
+  hash?: HashFile,
+): Promise<Made> => {
   const { settings, log, now, signal, random, redo, forget = [] } = request;
   const outputs = outputsIn(resolve(settings.outputs));
   const scratch = outputs.scratch(dataset);
@@ -230,16 +241,16 @@ export const makePlan = async (dataset: DatasetId, listing: Listing, request: Ru
   const onProgress = (done: number, total: number): void =>
     log({ type: 'progress', dataset, stage: 'ingest', what: 'urls', done, total });
   const ask = askRemote({ outputs, settings, scratch, signal, now, random, onProgress });
-  const options = { outputs, forget, signal };
+  const options = { outputs, forget, signal, ...(hash !== undefined && { hash }) };
   if (redo.what !== 'selection') {
     return { plan: await planDataset(dataset, listing, { ...options, readRemote: ask }), asked: new Set() };
   }
   const { selection } = redo;
   const read = whatIsRead(redo);
   const urls = read === 'nothing' ? new Set<string>() : selectedUrls(listingOf(listing, dataset), selection);
-  const readRemote = askSome(ask, lookUpRemote(outputs), urls);
+  const readRemote = askSome(ask, lookUpRemote(outputs, hash), urls);
   const whole = await planDataset(dataset, listing, { ...options, readRemote });
-  const { plan, selected, released } = await holdOthers(whole, { outputs, selection, read, scratch });
+  const { plan, selected, released } = await holdOthers(whole, { ...options, selection, read, scratch });
   if (released.length > 0) {
     const shown = `${released.slice(0, 5).join(', ')}${released.length > 5 ? ', …' : ''}`;
     const message = `Read as they are now, for what was last read of them is not kept: ${released.length} (${shown}).`;
@@ -248,21 +259,21 @@ export const makePlan = async (dataset: DatasetId, listing: Listing, request: Ru
   return { plan, asked: selected };
 };
 
-/** All that was hashed: raw files, what the stages made, and what is published. */
-const rememberLooksOf = async (plan: DatasetPlan, { world, hashes }: OpenWorld, began: Date): Promise<void> => {
+/** What was hashed, and what this run wrote: raw files, what the stages made, and what is published. */
+const rememberLooks = async (plan: DatasetPlan, { world, hashes }: OpenWorld, looks: Looks): Promise<void> => {
   const { outputs, dataset } = world;
-  const all = new Map(hashes());
+  const made = new Map(hashes());
   for (const { file, fileSha256 } of [...plan.documents.values()].flat()) {
-    if (fileSha256 !== null) all.set(file, fileSha256);
+    if (fileSha256 !== null) made.set(file, fileSha256);
   }
   const current = await findCurrent(outputs, dataset.id);
   if (current !== undefined) {
     const folder = outputs.snapshot(dataset.id, current);
     for (const [name, { sha256 }] of Object.entries((await readManifest(folder)).files)) {
-      all.set(join(folder, name), sha256);
+      made.set(join(folder, name), sha256);
     }
   }
-  await rememberLooks({ outputs, dataset: dataset.id, hashes: all, began });
+  await looks.save(made);
 };
 
 const countDocuments = ({ documents }: DatasetPlan): number =>

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openLooks, rememberLooks } from '../../../pipeline/run/looks.js';
+import { type LooksOptions, openLooks } from '../../../pipeline/run/looks.js';
 import { hashText } from '../../../src/files.js';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
 import { idOf, manifestOf, openNights, textOf } from '../../support/nightly.js';
@@ -22,9 +22,13 @@ beforeEach(() => {
   writeFileSync(file, 'As it was.');
 });
 
-const remember = (path = file, began = later()): Promise<void> =>
-  rememberLooks({ outputs, dataset: 'wcb', hashes: new Map([[path, REMEMBERED]]), began });
-const hashOf = async (path = file): Promise<string> => (await openLooks(outputs, 'wcb'))(path);
+const remembered = (): Record<string, [string, string, number]> =>
+  JSON.parse(readFileSync(outputs.looks('wcb'), 'utf8')) as Record<string, [string, string, number]>;
+const open = (trust: LooksOptions['trust'], began = later()) => openLooks({ outputs, dataset: 'wcb', began, trust });
+const remember = async (path = file, began?: Date): Promise<void> =>
+  (await open('nothing', began)).save(new Map([[path, REMEMBERED]]));
+const hashOf = async (path = file, trust: LooksOptions['trust'] = 'all'): Promise<string> =>
+  (await open(trust)).hash(path);
 
 describe('the hash of a file', () => {
   it('is what was remembered while the file looks the same', async () => {
@@ -35,7 +39,7 @@ describe('the hash of a file', () => {
   it('is that of its content where nothing was remembered, or nothing that can be read', async () => {
     expect(await hashOf()).toBe(hashText('As it was.'));
     await remember();
-    for (const text of ['{"', '[]', `{"${file}": "x"}`, 'null']) {
+    for (const text of ['{"', '[]', `{"${file}": "x"}`, `{"${file}": ["x", "${REMEMBERED}"]}`, 'null']) {
       writeFileSync(outputs.looks('wcb'), text);
       expect(await hashOf()).toBe(hashText('As it was.'));
     }
@@ -63,13 +67,52 @@ describe('the hash of a file', () => {
     expect(await hashOf(ours)).toBe(REMEMBERED);
   });
 
+  it('is that of its content where nothing is to be relied on', async () => {
+    await remember();
+    expect(await hashOf(file, 'nothing')).toBe(hashText('As it was.'));
+  });
+
+  it('that was found by reading is remembered as well, and what was not asked for is forgotten', async () => {
+    await remember();
+    const other = join(root, `other-${worlds}.txt`);
+    writeFileSync(other, 'Another one.');
+    const looks = await open('all');
+    expect(await looks.hash(other)).toBe(hashText('Another one.'));
+    await looks.save(new Map());
+    expect(Object.keys(remembered())).toEqual([other]);
+    expect(remembered()[other]?.[1]).toBe(hashText('Another one.'));
+  });
+
+  it('is read again by runs, a part of the files each night, until all were', async () => {
+    const files = Array.from({ length: 600 }, (_, at) => join(root, `again-${worlds}-${at}.txt`));
+    for (const path of files) writeFileSync(path, 'As it was.');
+    await (await open('nothing')).save(new Map(files.map((path) => [path, REMEMBERED])));
+    const right: number[] = [];
+    for (let night = 1; night <= 4; night += 1) {
+      const looks = await open('all but some', new Date(Date.now() + night * 86_400_000));
+      for (const path of files) await looks.hash(path);
+      await looks.save(new Map());
+      right.push(Object.values(remembered()).filter(([, sha256]) => sha256 === hashText('As it was.')).length);
+    }
+    expect(right).toEqual([256, 512, 600, 600]);
+  });
+
+  it('is read again of few files where they are large', async () => {
+    const files = Array.from({ length: 4 }, (_, at) => join(root, `large-${worlds}-${at}.bin`));
+    for (const path of files) writeFileSync(path, Buffer.alloc(9 << 20));
+    await (await open('nothing')).save(new Map(files.map((path) => [path, REMEMBERED])));
+    const looks = await open('all but some');
+    const hashes = await Promise.all(files.map((path) => looks.hash(path)));
+    expect(hashes.filter((hash) => hash === REMEMBERED)).toHaveLength(2);
+  });
+
   it('of a file that is not there is none', async () => {
     await remember(join(root, 'nowhere'));
     await expect(hashOf(join(root, 'nowhere'))).rejects.toThrow('ENOENT');
   });
 });
 
-describe('whoever only looks', () => {
+describe('whoever only looks, and a run', () => {
   const nights = openNights();
   const stale = async (): Promise<readonly (string | null)[]> => {
     const [inspection] = await nights.inspect(['corpus']);
@@ -82,24 +125,45 @@ describe('whoever only looks', () => {
     writeFileSync(looks(), text.replaceAll(from, to));
   };
 
+  /** So many that were read before all others that it is no turn of these tonight. */
+  const pushBack = (): void => {
+    const all = JSON.parse(readFileSync(looks(), 'utf8')) as Record<string, unknown>;
+    for (let at = 0; at < 300; at += 1) all[join(nights.folder, `long-ago-${at}.txt`)] = ['1 1 1 1', REMEMBERED, 0];
+    writeFileSync(looks(), JSON.stringify(all));
+  };
+
   beforeAll(async () => {
     for (const n of [1, 2]) nights.write(`corpus/${n}.txt`, textOf(n));
     nights.write('corpus/manifest.csv', manifestOf(['1.txt', '2.txt']));
     await nights.rebuild(['corpus'], { now: later });
   });
 
-  it('goes by what raw files and units look like, and a run by what they hold', async () => {
+  it('goes by what raw files and units look like', async () => {
     expect(await stale()).toEqual([]);
     swap(hashText(textOf(1)), REMEMBERED);
     const [first] = await stale();
     expect(first).toContain(`document ${idOf(1)} changed`);
-    const night = await nights.rebuild(['corpus'], { now: later });
-    expect(night.ingested).toBe(0);
+  });
+
+  it('a run reads again what looks the same but was not read for longest, and nothing of the rest', async () => {
+    // Of so few files every one has its turn each night.
+    expect((await nights.rebuild(['corpus'], { now: later })).ingested).toBe(0);
+    expect(await stale()).toEqual([]);
+    swap(hashText(textOf(1)), REMEMBERED);
+    pushBack();
+    expect((await nights.rebuild(['corpus'], { now: later })).ingested).toBe(1);
+  });
+
+  it('a run that makes everything again relies on nothing that it only looked at', async () => {
+    swap(REMEMBERED, 'b'.repeat(64));
+    pushBack();
+    await nights.rebuild(['corpus'], { now: later, redo: { what: 'everything' } });
+    expect(readFileSync(looks(), 'utf8')).not.toContain('b'.repeat(64));
     expect(await stale()).toEqual([]);
   });
 
   it('reads no unit and no file of the snapshot that looks the same', async () => {
-    const all = JSON.parse(readFileSync(looks(), 'utf8')) as Record<string, [string, string]>;
+    const all = JSON.parse(readFileSync(looks(), 'utf8')) as Record<string, [string, string, number]>;
     const names = Object.keys(all).map((path) => path.slice(nights.folder.length + 1));
     const published = names.filter((name) => name.startsWith('outputs/published/'));
     expect(published.map((name) => name.split('/').at(-1))).toEqual(
