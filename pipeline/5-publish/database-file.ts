@@ -2,12 +2,13 @@
 import { constants, copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, identifier, parquet, quote } from '../../src/database.js';
-import { hashFile, naming, syncPath } from '../../src/files.js';
+import { naming, syncPath } from '../../src/files.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import type { Table } from '../../src/tables.js';
 import type { World } from '../stage.js';
 import type { Pieces } from './pieces.js';
-import { DOCUMENTS_OF, type Previous } from './previous.js';
+import { gatheredFile } from './gathered.js';
+import type { Previous } from './previous.js';
 import { publishedTables } from './published-tables.js';
 
 /** After as many nights, or where more of the sentences are new, it is made from nothing, with its rows in their order. */
@@ -21,6 +22,8 @@ export interface DatabaseFileOptions {
   readonly unit: string;
   readonly pieces: Pieces;
   readonly previous: Previous | undefined;
+  /** How many there are. */
+  readonly sentences: number;
 }
 
 /**
@@ -81,24 +84,22 @@ const writeTable = async ({ database }: World, { name, columns }: Table, staging
 
 /** @returns whether there is a last file that is what was published, and little enough is new */
 const copyPrevious = async (
-  { outputs, dataset, database }: World,
-  { staging, pieces, previous }: DatabaseFileOptions,
+  { outputs, dataset, database, hash }: World,
+  { pieces, previous, sentences }: DatabaseFileOptions,
   file: string,
 ): Promise<boolean> => {
   if (previous === undefined) return false;
-  const [rows] =
-    await database.rows(`SELECT (SELECT count(*) FROM ${parquet(join(staging, 'sentences.parquet'))}) AS all,
-    ${pieces.changed.length === 0 ? '0' : `(SELECT count(*) FROM ${filesOf(pieces)})`} AS changed`);
-  if (Number(rows?.changed ?? 0) > MOST_NEW * Number(rows?.all ?? 0)) return false;
+  const [changed] =
+    pieces.changed.length === 0 ? [] : await database.rows(`SELECT count(*) AS n FROM ${filesOf(pieces)}`);
+  if (Number(changed?.n ?? 0) > MOST_NEW * sentences) return false;
   const folder = outputs.snapshot(dataset.id, previous.snapshot);
   const name = `${dataset.id}.duckdb`;
   const published = await readManifest(folder).catch(() => undefined);
   if (published === undefined) return false;
-  // The snapshot stays as it is: what is changed is a copy, and it is hashed after it was copied.
-  await copyFile(join(folder, name), file, constants.COPYFILE_FICLONE).catch(() => undefined);
-  if ((await hashFile(file).catch(() => undefined)) === published.files[name]?.sha256) return true;
-  await rm(file, { force: true });
-  return false;
+  // The snapshot stays as it is: what is changed is a copy, which costs nothing where the disk shares blocks (btrfs, xfs).
+  if ((await hash(join(folder, name)).catch(() => undefined)) !== published.files[name]?.sha256) return false;
+  await copyFile(join(folder, name), file, constants.COPYFILE_FICLONE);
+  return true;
 };
 
 const filesOf = ({ changed }: Pieces): string => parquet(changed.map(({ file }) => file));
@@ -117,7 +118,7 @@ const replacePartitions = async (
   if (previous !== undefined && pieces.replaced.length > 0) {
     const replaced = pieces.replaced.map(quote).join(', ');
     await database.run(`DELETE FROM published.sentences WHERE document_id IN (
-      SELECT document_id FROM ${parquet(join(previous.folder, DOCUMENTS_OF))} WHERE partition IN (${replaced}))`);
+      SELECT document_id FROM ${parquet(gatheredFile(previous.folder, 'documents'))} WHERE partition IN (${replaced}))`);
   }
   if (pieces.changed.length > 0) await database.run(`INSERT INTO published.sentences SELECT * FROM ${filesOf(pieces)}`);
   for (const table of publishedTables(world)) {
@@ -131,7 +132,7 @@ const replacePartitions = async (
         ? '0'
         : `(SELECT count(*) FROM (SELECT * FROM ${filesOf(pieces)} EXCEPT ALL
             SELECT * FROM published.sentences WHERE document_id IN (
-              SELECT document_id FROM ${parquet(join(unit, DOCUMENTS_OF))} WHERE partition IN (${changed}))))`
+              SELECT document_id FROM ${parquet(gatheredFile(unit, 'documents'))} WHERE partition IN (${changed}))))`
     } AS others`);
   return Number(row?.more_or_less ?? 1) + Number(row?.others ?? 1);
 };

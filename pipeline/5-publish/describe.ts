@@ -9,24 +9,23 @@ import type { Manifest } from '../../src/snapshot/manifest.js';
 import type { World } from '../stage.js';
 import type { CheckResult } from './checks.js';
 import { publishedTables } from './published-tables.js';
-import { inputsKey } from './staged.js';
+import { inputsKey, type Written } from './staged.js';
 
-export interface Described {
+export interface Described extends Pick<Written, 'rows' | 'hashes' | 'texts'> {
   readonly world: World;
   readonly staging: string;
   readonly checks: readonly CheckResult[];
 }
 
 /** The manifest of a staged snapshot. Its id is a hash of the Parquet files, the models and the formulas, and of nothing else. */
-export const describeSnapshot = async ({ world, staging, checks }: Described): Promise<Manifest> => {
-  const { dataset, database, metrics, now } = world;
+export const describeSnapshot = async ({ world, staging, checks, rows, hashes, texts }: Described): Promise<Manifest> => {
+  const { dataset, metrics, now } = world;
   const tables = publishedTables(world);
   const files: Manifest['files'] = {};
   for (const { name } of tables) {
-    const [row] = await database.rows(`SELECT count(*) AS n FROM ${parquet(join(staging, `${name}.parquet`))}`);
     files[`${name}.parquet`] = {
-      ...(await describeFile(join(staging, `${name}.parquet`))),
-      rows: Number(row?.n ?? 0),
+      ...(await describeFile(join(staging, `${name}.parquet`), hashes[`${name}.parquet`])),
+      rows: rows[name] ?? 0,
       in_id: true,
     };
   }
@@ -68,7 +67,7 @@ export const describeSnapshot = async ({ world, staging, checks }: Described): P
       documents: count('documents'),
       sentences: count('sentences'),
       marked: await countMarked(world, staging),
-      unique_sentences: await countUnique(world, staging),
+      unique_sentences: texts,
       rejects: count('rejects'),
     },
     files,
@@ -99,14 +98,6 @@ const countMarked = async ({ database }: World, staging: string): Promise<number
   return Number(row?.n ?? 0);
 };
 
-/** By the hashes that segmenting left: they are a small part of the texts. */
-const countUnique = async ({ database, partitions, output }: World, staging: string): Promise<number> => {
-  const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
-  const [row] = await database.rows(`SELECT count(DISTINCT text_hash) AS n FROM ${parquet(spans)}
-    WHERE document_id IN (SELECT document_id FROM ${parquet(join(staging, 'documents.parquet'))})`);
-  return Number(row?.n ?? 0);
-};
-
 const describeInputs = async (world: World): Promise<Manifest['inputs']> => {
   const files = world.partitions
     .flatMap((partition) => world.documents(partition))
@@ -115,8 +106,8 @@ const describeInputs = async (world: World): Promise<Manifest['inputs']> => {
   return { files: files.length, sha256: hashText(files.join('\n')), folders: inputsKey(world) };
 };
 
-const describeFile = async (path: string): Promise<{ sha256: string; bytes: number }> => ({
-  sha256: await hashFile(path),
+const describeFile = async (path: string, sha256?: string): Promise<{ sha256: string; bytes: number }> => ({
+  sha256: sha256 ?? (await hashFile(path)),
   bytes: (await stat(path)).size,
 });
 

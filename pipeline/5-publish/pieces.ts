@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { parquet, quote } from '../../src/database.js';
 import { canonicalJson, hashFile, hashText, syncPath } from '../../src/files.js';
 import type { World } from '../stage.js';
-import { DOCUMENTS_OF, type Previous } from './previous.js';
+import type { Previous } from './previous.js';
 
 export interface Piece {
   readonly partition: string;
   readonly file: string;
   /** Stands for all that is published of the partition, in every table. */
   readonly hash: string;
+  /** Documents of the partition that are not published, sorted. */
+  readonly without: readonly string[];
 }
 
 export interface Pieces {
@@ -24,13 +26,20 @@ export interface Pieces {
   readonly files: Readonly<Record<string, string>>;
 }
 
+export interface FindPiecesOptions {
+  readonly unit: string;
+  readonly previous: Previous | undefined;
+  /** By partition, what stands for all that the stages left of it. */
+  readonly made: ReadonlyMap<string, string>;
+}
+
 /**
  * Most pieces are what classifying left. Of a partition whose texts are not all published (table `dated`), a piece without
  * those is made here, and kept for the next time.
  */
 export const findPieces = async (
   world: World,
-  { unit, previous }: { readonly unit: string; readonly previous: Previous | undefined },
+  { unit, previous, made }: FindPiecesOptions,
 ): Promise<Pieces> => {
   const { database, partitions, output } = world;
   const left = await findLeftOut(world);
@@ -39,13 +48,10 @@ export const findPieces = async (
   for (const partition of partitions) {
     const without = left.get(partition) ?? [];
     const classified = output('classify', partition);
-    const made = (['ingest', 'segment', 'classify', 'aggregate'] as const).map(
-      (stage) => output(stage, partition).files,
-    );
-    const hash = hashText(canonicalJson([made, without]));
+    const hash = hashText(canonicalJson([made.get(partition), without]));
     const whole = join(classified.folder, 'sentences.parquet');
     if (without.length === 0) {
-      all.push({ partition, file: whole, hash });
+      all.push({ partition, file: whole, hash, without });
       continue;
     }
     const name = `without-${hashText(canonicalJson([classified.files, without])).slice(0, 32)}.parquet`;
@@ -57,12 +63,12 @@ export const findPieces = async (
       );
     }
     files[name] = await hashFile(file);
-    all.push({ partition, file, hash });
+    all.push({ partition, file, hash, without });
   }
-  await database.writeQuery('SELECT document_id, partition FROM kept ORDER BY ALL', join(unit, DOCUMENTS_OF));
-  files[DOCUMENTS_OF] = await hashFile(join(unit, DOCUMENTS_OF));
   const isSame = ({ partition, hash }: Piece): boolean =>
-    previous !== undefined && Object.hasOwn(previous.partitions, partition) && previous.partitions[partition] === hash;
+    previous !== undefined &&
+    Object.hasOwn(previous.partitions, partition) &&
+    previous.partitions[partition]?.published === hash;
   const same = new Set(all.filter(isSame).map(({ partition }) => partition));
   return {
     all,

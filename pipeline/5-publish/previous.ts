@@ -1,33 +1,33 @@
 /**
  * What a publishing leaves for the next one, in the folder of its unit, so that the next one need only do what is new: which
- * partitions it was made of, and whose documents are whose. Without it, or where anything about it is odd, the next one does
+ * partitions it was made of, and what it had read of them (`gathered.ts`, `texts.ts`). Without it, or where anything about it is odd, the next one does
  * everything, and publishes the same.
  */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { canonicalJson, hashFile, hashText, readTextIfThere, writeFileWhole } from '../../src/files.js';
+import { canonicalJson, hashText, readTextIfThere, writeFileWhole } from '../../src/files.js';
 import { libraryOf } from '../libraries.js';
 import { WHOLE, type World } from '../stage.js';
 import { partitionChecksSql } from './checks.js';
 import { publishedTables } from './published-tables.js';
 
 const NAME = 'snapshot.json';
-/** Which document is of which partition. */
-export const DOCUMENTS_OF = 'partitions.parquet';
 
 const recordSchema = z.object({
   snapshot: z.string().regex(/^[0-9a-f]{16}$/),
   /** What tables and checks were like. Null where a check of the partitions failed and was allowed to: nothing is relied on. */
   key: z.string().nullable(),
-  /** Each with what stands for all that was published of it. */
-  partitions: z.record(z.string(), z.string()),
+  /** Each with what stands for all that the stages left of it, and for all that was published of it. */
+  partitions: z.record(z.string(), z.object({ made: z.string(), published: z.string() })),
   /** The other files of this folder, with their sha256. */
   files: z.record(z.string(), z.string()),
+  /** How many different texts the published sentences are. */
+  texts: z.number().int(),
   /** How often in a row the DuckDB file was made from the one before. */
   increments: z.number().int(),
 });
 
-type PublishRecord = z.infer<typeof recordSchema>;
+export type PublishRecord = z.infer<typeof recordSchema>;
 
 export interface Previous extends PublishRecord {
   /** Of its unit. */
@@ -40,7 +40,7 @@ export const findPrevious = async (world: World): Promise<Previous | undefined> 
   const record = parse(await readTextIfThere(join(folder, NAME)));
   if (record?.key !== keyOf(world)) return undefined;
   for (const [name, expected] of Object.entries(record.files)) {
-    if ((await hashFile(join(folder, name)).catch(() => undefined)) !== expected) return undefined;
+    if ((await world.hash(join(folder, name)).catch(() => undefined)) !== expected) return undefined;
   }
   return { ...record, folder };
 };

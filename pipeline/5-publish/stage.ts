@@ -91,7 +91,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
   await mkdir(staging);
   try {
     const previous = await findPrevious(world);
-    const { pieces, increments } = await writeTables(world, { staging, unit, previous });
+    const { pieces, left, ...written } = await writeTables(world, { staging, unit, previous });
     const last = await findLast(world);
     const staged = await openStaged(world, { staging, unit, previous, pieces, last });
     try {
@@ -124,20 +124,18 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
             )}. ${last === undefined ? 'There is no earlier snapshot.' : `Snapshot ${last} goes on serving.`} See ${kept}. If it is right as it is: --allow ${failed[0]?.name}="<reason>".`,
         );
       }
-      const manifest = await describeSnapshot({ world, staging, checks });
+      const manifest = await describeSnapshot({ world, staging, checks, ...written });
       await writeFileWhole(join(staging, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
       const id = manifest.snapshot;
       await putInPlace(world, staging, id);
       await serve(outputs, dataset.id, { snapshot: id, at: world.now().toISOString(), by: 'publish' });
       const record = await writeRecord(world, unit, {
+        ...left,
         snapshot: id,
         checked: havePartitionsPassed(checks),
-        partitions: Object.fromEntries(pieces.all.map(({ partition, hash }) => [partition, hash])),
-        files: pieces.files,
-        increments,
       });
       const { unique_sentences: _, ...amounts } = manifest.counts;
-      return { id, files: [record, ...Object.keys(pieces.files)], amounts };
+      return { id, files: [record, ...Object.keys(left.files)], amounts };
     } finally {
       await staged.close();
     }

@@ -8,30 +8,11 @@ import { verifySnapshot } from '../../src/snapshot/snapshots.js';
 import type { Table } from '../../src/tables.js';
 import type { World } from '../stage.js';
 import { writeDatabase } from './database-file.js';
+import { dropGathered, gather, gatheredFile } from './gathered.js';
 import { findPieces, type Pieces } from './pieces.js';
-import { DOCUMENTS_OF, type Previous } from './previous.js';
+import type { Previous, PublishRecord } from './previous.js';
 import { publishedTables } from './published-tables.js';
-
-/** Files of the earlier stages, one list a table, in the order of the partitions. */
-export interface Sources {
-  readonly texts: readonly string[];
-  readonly sentences: readonly string[];
-  readonly counts: readonly string[];
-  readonly metrics: readonly string[];
-  readonly rejects: readonly string[];
-}
-
-export const sourcesOf = ({ partitions, output }: World): Sources => {
-  const all = (stage: 'ingest' | 'segment' | 'classify' | 'aggregate', name: string): readonly string[] =>
-    partitions.map((partition) => join(output(stage, partition).folder, name));
-  return {
-    texts: all('ingest', 'texts.parquet'),
-    sentences: all('classify', 'sentences.parquet'),
-    counts: all('aggregate', 'counts.parquet'),
-    metrics: all('aggregate', 'metrics.parquet'),
-    rejects: [...all('ingest', 'rejects.parquet'), ...all('segment', 'rejects.parquet')],
-  };
-};
+import { countTexts } from './texts.js';
 
 export interface WritingOptions {
   /** The folder of the staged snapshot. */
@@ -42,9 +23,15 @@ export interface WritingOptions {
 }
 
 export interface Written {
+  /** Of each table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** sha256 of files, where it is known already. */
+  readonly hashes: Readonly<Record<string, string>>;
   readonly pieces: Pieces;
-  /** How often in a row the DuckDB file was made from the one before. */
-  readonly increments: number;
+  /** How many different texts the sentences are. */
+  readonly texts: number;
+  /** For the next publishing. */
+  readonly left: Omit<PublishRecord, 'key' | 'snapshot'>;
 }
 
 /**
@@ -56,54 +43,67 @@ export interface Written {
  */
 export const writeTables = async (world: World, { staging, unit, previous }: WritingOptions): Promise<Written> => {
   const { database } = world;
-  const sources = sourcesOf(world);
-  if (sources.texts.length === 0) throw new Error('There is no partition to publish.');
+  if (world.partitions.length === 0) throw new Error('There is no partition to publish.');
   const [documents, counts] = publishedTables(world);
   if (documents === undefined || counts === undefined) throw new Error('No tables.');
   const columns = (table: Table): string => table.columns.map(({ name }) => identifier(name)).join(', ');
-  const partitions = world.partitions.map(
-    (partition, at) => `(${quote(sources.texts[at] ?? '')}, ${quote(partition)})`,
-  );
+  const fileOf = (name: string): string => join(staging, `${name}.parquet`);
 
+  const { made, files } = await gather(world, { unit, previous });
   await database.run(`CREATE OR REPLACE TABLE dated AS
     SELECT *, first_value(document_id) OVER (PARTITION BY text_sha256 ORDER BY date NULLS LAST, document_id) AS first_of_text
-    FROM (SELECT t.* EXCLUDE (text, turns, filename), of.partition, m.* EXCLUDE (document_id)
-          FROM read_parquet([${sources.texts.map(quote).join(', ')}], filename = true) t
-          JOIN (VALUES ${partitions.join(', ')}) of (filename, partition) USING (filename)
-          JOIN ${parquet(sources.metrics)} m USING (document_id))`);
+    FROM gathered_documents`);
   await database.run('CREATE OR REPLACE TABLE kept AS SELECT * FROM dated WHERE document_id = first_of_text');
-
-  await database.writeQuery(
-    `SELECT ${columns(documents)} FROM kept ORDER BY date NULLS LAST, document_id`,
-    join(staging, 'documents.parquet'),
-  );
-  await database.writeQuery(
-    `SELECT ${columns(counts)} FROM ${parquet(sources.counts)} SEMI JOIN kept USING (document_id) ORDER BY document_id`,
-    join(staging, 'counts.parquet'),
-  );
-  const pieces = await findPieces(world, { unit, previous });
-  await joinParquet(
+  const pieces = await findPieces(world, { unit, previous, made });
+  const joined = await joinParquet(
     pieces.all.map(({ file }) => file),
-    join(staging, 'sentences.parquet'),
+    fileOf('sentences'),
   );
-  await writeRejects(world, sources, staging);
+  const rows = {
+    documents: await database.writeQuery(
+      `SELECT ${columns(documents)} FROM kept ORDER BY date NULLS LAST, document_id`,
+      fileOf('documents'),
+    ),
+    counts: await database.writeQuery(
+      `SELECT ${columns(counts)} FROM gathered_counts SEMI JOIN kept USING (document_id) ORDER BY document_id`,
+      fileOf('counts'),
+    ),
+    sentences: joined.rows,
+    rejects: await writeRejects(world, fileOf('rejects')),
+  };
   await database.run('DROP TABLE dated; DROP TABLE kept');
-  const increments = await writeDatabase(world, { staging, unit, pieces, previous });
-  return { pieces, increments };
+  await dropGathered(world);
+  const increments = await writeDatabase(world, { staging, unit, pieces, previous, sentences: joined.rows });
+  // Counted from the beginning as well where the DuckDB file was made so.
+  const texts = await countTexts(world, { unit, pieces, previous: increments === 0 ? undefined : previous });
+  return {
+    rows,
+    hashes: { 'sentences.parquet': joined.sha256 },
+    pieces,
+    texts: texts.count,
+    left: {
+      partitions: Object.fromEntries(
+        pieces.all.map(({ partition, hash }) => [partition, { made: made.get(partition) ?? '', published: hash }]),
+      ),
+      files: { ...files, ...pieces.files, ...texts.files },
+      texts: texts.count,
+      increments,
+    },
+  };
 };
 
-const writeRejects = async ({ database, listingRejects }: World, sources: Sources, staging: string): Promise<void> => {
+const writeRejects = async ({ database, listingRejects }: World, file: string): Promise<number> => {
   const listed = listingRejects.map(
     ({ subject, stage, reason }) => `(${[subject, stage, reason].map(quote).join(', ')})`,
   );
-  await database.writeQuery(
+  return database.writeQuery(
     `SELECT DISTINCT subject, stage, reason FROM (
-       SELECT subject, stage, reason FROM ${parquet(sources.rejects)}
+       SELECT subject, stage, reason FROM gathered_rejects
        UNION ALL SELECT document_id, 'publish', 'Its text is the same as that of ' || first_of_text || ', which is earlier and is kept.'
                  FROM dated WHERE document_id <> first_of_text
        ${listed.length === 0 ? '' : `UNION ALL VALUES ${listed.join(', ')}`})
      ORDER BY subject, stage, reason`,
-    join(staging, 'rejects.parquet'),
+    file,
   );
 };
 
@@ -133,7 +133,7 @@ export const openStaged = async (
   for (const { name } of publishedTables(world))
     await view(name, `SELECT * FROM ${parquet(join(staging, `${name}.parquet`))}`);
   const changed = pieces.changed.map(({ partition }) => quote(partition)).join(', ') || 'NULL';
-  const ofChanged = `SELECT document_id FROM ${parquet(join(unit, DOCUMENTS_OF))} WHERE partition IN (${changed})`;
+  const ofChanged = `SELECT document_id FROM ${parquet(gatheredFile(unit, 'documents'))} WHERE partition IN (${changed})`;
   for (const name of ['documents', 'counts']) {
     await view(
       `changed_${name}`,

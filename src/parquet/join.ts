@@ -2,6 +2,7 @@
  * Several Parquet files of the same columns as one, without decoding a value: their row groups stand one after another, and
  * only the footer is made anew. The bytes depend on the files and their order alone.
  */
+import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { RunError } from '../errors.js';
 import { moveInPlace, naming, temporaryBeside } from '../files.js';
@@ -19,38 +20,48 @@ const CHUNK_METADATA = 3;
 const CHUNK_PLACES = { chunk: 2, offsetIndex: 4, columnIndex: 6 } as const;
 const COLUMN_PLACES = { dataPages: 9, indexPages: 10, dictionaryPage: 11, bloomFilter: 14 } as const;
 
+export interface Joined {
+  readonly rows: number;
+  readonly sha256: string;
+}
+
 /**
  * Writes the rows of Parquet files, in their order, to `file`, whole or not at all.
  *
  * @param pieces paths; at least one, all of the same columns and made by one writer
- * @returns how many rows there are
+ * @returns how many rows there are, and the sha256 of the file
  * @throws RunError where one of them is no such file
  */
-export const joinParquet = async (pieces: readonly string[], file: string): Promise<number> => {
+export const joinParquet = async (pieces: readonly string[], file: string): Promise<Joined> => {
   const temporary = temporaryBeside(file);
   try {
     const out = await open(temporary, 'wx');
-    let rows: number;
+    let joined: Joined;
     try {
-      rows = await naming(temporary, () => writeJoined(out, pieces));
+      joined = await naming(temporary, () => writeJoined(out, pieces));
     } finally {
       await out.close();
     }
     await moveInPlace(temporary, file);
-    return rows;
+    return joined;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
 };
 
-const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<number> => {
+const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<Joined> => {
   const groups: ThriftValue[] = [];
   const buffer = Buffer.allocUnsafe(COPIED_AT_ONCE);
   let first: ThriftFields | undefined;
   let rows = 0n;
   let at = MAGIC.length;
-  await out.writeFile(MAGIC);
+  const hash = createHash('sha256');
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    hash.update(bytes);
+    await out.writeFile(bytes);
+  };
+  await write(MAGIC);
   for (const piece of pieces) {
     const from = await open(piece, 'r');
     try {
@@ -66,7 +77,7 @@ const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<
       for (let place = MAGIC.length; place < end; ) {
         const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, end - place), place);
         if (bytesRead === 0) throw new RangeError('it was cut off');
-        await out.writeFile(buffer.subarray(0, bytesRead));
+        await write(buffer.subarray(0, bytesRead));
         place += bytesRead;
       }
       at += end - MAGIC.length;
@@ -82,9 +93,9 @@ const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<
   const tail = Buffer.alloc(TAIL);
   tail.writeUInt32LE(footer.length);
   MAGIC.copy(tail, TAIL - MAGIC.length);
-  await out.writeFile(footer);
-  await out.writeFile(tail);
-  return Number(rows);
+  await write(footer);
+  await write(tail);
+  return { rows: Number(rows), sha256: hash.digest('hex') };
 };
 
 /** The footer of a file, and where it begins: there all that it points to has ended. */
