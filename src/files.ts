@@ -1,6 +1,6 @@
 /** Files that are either whole or not there: write beside, fsync, rename, and fsync the folder that holds the name. */
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { type BigIntStats, createReadStream } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,8 +19,12 @@ export const hashFile = async (path: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** The sha256 of a file, found in whatever way. */
-export type HashFile = (path: string) => Promise<string>;
+/**
+ * The sha256 of a file, found in whatever way.
+ *
+ * @param stats what the file system says of it, where that was asked already
+ */
+export type HashFile = (path: string, stats?: BigIntStats) => Promise<string>;
 
 /** A stable text of plain data: object keys sorted, so that equal data gives equal text. */
 export const canonicalJson = (value: unknown): string =>

@@ -6,6 +6,7 @@
  * What changes without anybody writing (a failing disk) does not: each run therefore reads some files again, those first that
  * were not read for longest, and after some weeks of nights every one of them was. `rebuild --full` reads all.
  */
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import PQueue from 'p-queue';
@@ -55,8 +56,8 @@ export const openLooks = async ({ outputs, dataset, began, trust }: LooksOptions
   const isSettled = (path: string, { changedMs }: Look): boolean =>
     path.startsWith(`${outputs.folder}${sep}`) || changedMs < began.getTime() - SETTLED_MS;
   return {
-    hash: async (path) => {
-      const found = await lookOf(path);
+    hash: async (path, stats) => {
+      const found = stats === undefined ? await findLook(path) : toLook(stats);
       const before = again.has(path) ? undefined : known[path];
       if (before !== undefined && before[0] === found?.look) {
         asked.set(path, before);
@@ -73,7 +74,7 @@ export const openLooks = async ({ outputs, dataset, began, trust }: LooksOptions
         if (asked.get(path)?.[1] === sha256) continue;
         await queue.onSizeLessThan(64);
         void queue.add(async () => {
-          const found = await lookOf(path);
+          const found = await findLook(path);
           if (found !== undefined && isSettled(path, found)) asked.set(path, [found.look, sha256, began.getTime()]);
         });
       }
@@ -100,14 +101,18 @@ interface Look {
   readonly changedMs: number;
 }
 
-const lookOf = async (path: string): Promise<Look | undefined> => {
+const findLook = async (path: string): Promise<Look | undefined> => {
   try {
-    const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
-    return { look: [size, mtimeNs, ctimeNs, ino].join(' '), changedMs: Number(ctimeNs / 1_000_000n) };
+    return toLook(await stat(path, { bigint: true }));
   } catch {
     return undefined;
   }
 };
+
+const toLook = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): Look => ({
+  look: [size, mtimeNs, ctimeNs, ino].join(' '),
+  changedMs: Number(ctimeNs / 1_000_000n),
+});
 
 /** What cannot be read is as good as nothing: contents are read then. */
 const parse = (text: string | undefined): Known => {

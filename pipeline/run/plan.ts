@@ -135,9 +135,9 @@ const hashFiles = async (
 
 const fingerprintOf = async (file: string, hash: HashFile): Promise<Pick<PlannedDocument, 'fileSha256' | 'bytes'>> => {
   try {
-    const found = await stat(file);
+    const found = await stat(file, { bigint: true });
     if (!found.isFile()) return { fileSha256: null, bytes: 0 };
-    return { fileSha256: await hash(file), bytes: found.size };
+    return { fileSha256: await hash(file, found), bytes: Number(found.size) };
   } catch {
     // Unreadable: ingest says why, as a reject.
     return { fileSha256: null, bytes: 0 };

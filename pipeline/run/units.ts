@@ -172,7 +172,8 @@ const short = (value: string): string => value.replaceAll(/\b[0-9a-f]{32,}\b/g, 
 
 const hashIfThere = async (path: string, hash: HashFile): Promise<string | undefined> => {
   try {
-    return (await stat(path)).isFile() ? await hash(path) : undefined;
+    const found = await stat(path, { bigint: true });
+    return found.isFile() ? await hash(path, found) : undefined;
   } catch (error) {
     // Also where another process puts a new unit in the place of this one just now.
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;

@@ -80,10 +80,10 @@ export const verifySnapshot = async (
   if (manifest.snapshot !== id)
     faults.push(`${MANIFEST_FILE} names the snapshot ${manifest.snapshot}, its folder ${id}`);
   for (const [name, expected] of Object.entries(manifest.files)) {
-    const found = await stat(join(folder, name)).catch(() => undefined);
+    const found = await stat(join(folder, name), { bigint: true }).catch(() => undefined);
     if (found === undefined) faults.push(`${name} is missing`);
-    else if (found.size !== expected.bytes) faults.push(`${name} has ${found.size} bytes, not ${expected.bytes}`);
-    else if ((await hash(join(folder, name))) !== expected.sha256) faults.push(`${name} is not what was published`);
+    else if (found.size !== BigInt(expected.bytes)) faults.push(`${name} has ${found.size} bytes, not ${expected.bytes}`);
+    else if ((await hash(join(folder, name), found)) !== expected.sha256) faults.push(`${name} is not what was published`);
   }
   return faults;
 };
