@@ -27,12 +27,14 @@ export const hashFile = async (path: string): Promise<string> => {
 export type HashFile = (path: string, stats?: BigIntStats) => Promise<string>;
 
 /** A stable text of plain data: object keys sorted, so that equal data gives equal text. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : inner,
-  );
+export const canonicalJson = (value: unknown): string => JSON.stringify(sortKeys(value));
+
+const sortKeys = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sortKeys);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
+};
 
 /** Of two machines that share a folder, process numbers mean nothing to one another: a temporary name says whose it is. */
 const HERE = hashText(hostname()).slice(0, 8);

@@ -10,7 +10,6 @@ import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import PQueue from 'p-queue';
-import * as z from 'zod';
 import type { DatasetId } from '../../data/catalog.js';
 import { type HashFile, hashFile, readTextIfThere, writeFileWhole } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
@@ -19,8 +18,8 @@ import type { Outputs } from '../../src/outputs.js';
  * Path to a file's look (size, time of its content, time of its inode and number), its hash, and when its content was last
  * read, in milliseconds.
  */
-const Known = z.record(z.string(), z.tuple([z.string(), z.string().regex(/^[0-9a-f]{64}$/), z.number()]));
-type Known = z.infer<typeof Known>;
+type Entry = readonly [look: string, sha256: string, readMs: number];
+type Known = Readonly<Record<string, Entry>>;
 
 /** A file that changed as shortly before it was read may have changed again within the same tick of a coarse clock. */
 const SETTLED_MS = 2000;
@@ -51,7 +50,7 @@ export interface LooksOptions {
 export const openLooks = async ({ outputs, dataset, began, trust }: LooksOptions): Promise<Looks> => {
   const known = trust === 'nothing' ? {} : parse(await readTextIfThere(outputs.looks(dataset)));
   const again = trust === 'all but some' ? readLongestAgo(known) : new Set<string>();
-  const asked = new Map<string, Known[string]>();
+  const asked = new Map<string, Entry>();
   // What lies in our own folder only we write, and the lock is ours.
   const isSettled = (path: string, { changedMs }: Look): boolean =>
     path.startsWith(`${outputs.folder}${sep}`) || changedMs < began.getTime() - SETTLED_MS;
@@ -114,11 +113,22 @@ const toLook = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): Look => ({
   changedMs: Number(ctimeNs / 1_000_000n),
 });
 
-/** What cannot be read is as good as nothing: contents are read then. */
+/** What cannot be read is as good as nothing: contents are read then. By hand, for there are as many entries as files. */
 const parse = (text: string | undefined): Known => {
   try {
-    return Known.safeParse(JSON.parse(text ?? '{}')).data ?? {};
+    const parsed: unknown = JSON.parse(text ?? '{}');
+    return isKnown(parsed) ? parsed : {};
   } catch {
     return {};
   }
 };
+
+const isKnown = (value: unknown): value is Known =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isEntry);
+
+const isEntry = (value: unknown): value is Entry =>
+  Array.isArray(value) &&
+  typeof value[0] === 'string' &&
+  typeof value[1] === 'string' &&
+  /^[0-9a-f]{64}$/.test(value[1]) &&
+  typeof value[2] === 'number';

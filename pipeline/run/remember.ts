@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { parquet } from '../../src/database.js';
-import { canonicalJson } from '../../src/files.js';
 import { type KnownDocument, knownKey, writeKnown } from '../1-ingest/raw/known.js';
 import { keepCopy } from '../1-ingest/raw/store.js';
 import type { PlannedDocument, World } from '../stage.js';
@@ -40,8 +39,7 @@ export const rememberDocuments = async ({ plan, world, scratch }: RememberOption
   }
   for (const { from, to } of plan.recall.renamed)
     if (after.has(knownKey({ input: from.input, document_id: to }))) after.delete(knownKey(from));
-  if (canonicalJson([...after].sort()) !== canonicalJson([...before].sort()))
-    await writeKnown(outputs, dataset.id, [...after.values()]);
+  await writeKnown(outputs, dataset.id, [...after.values()], plan.known);
 };
 
 const keyOf = ({ input, documentId }: From<PlannedDocument>): string => knownKey({ input, document_id: documentId });

@@ -43,7 +43,19 @@ export const readKnown = async (outputs: Outputs, dataset: DatasetId): Promise<r
   });
 };
 
-export const writeKnown = (outputs: Outputs, dataset: DatasetId, known: readonly KnownDocument[]): Promise<void> => {
-  const sorted = [...known].sort((a, b) => (knownKey(a) < knownKey(b) ? -1 : 1));
-  return writeFileWhole(outputs.known(dataset), sorted.map((one) => `${JSON.stringify(one)}\n`).join(''));
+/** Writes the list, unless it says the same as the one before. */
+export const writeKnown = async (
+  outputs: Outputs,
+  dataset: DatasetId,
+  known: readonly KnownDocument[],
+  before?: readonly KnownDocument[],
+): Promise<void> => {
+  const text = toText(known);
+  if (before === undefined || toText(before) !== text) await writeFileWhole(outputs.known(dataset), text);
 };
+
+const toText = (known: readonly KnownDocument[]): string =>
+  [...known]
+    .sort((a, b) => (knownKey(a) < knownKey(b) ? -1 : 1))
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join('');

@@ -1,7 +1,7 @@
 /** Names in a folder, and the one way from a name that somebody wrote to a file that may be read. */
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, messageOf } from '../../../src/errors.js';
 
 /** Order by UTF-16 code units: the same on every machine, whatever its locale. */
@@ -36,15 +36,47 @@ export const listFiles = async (folder: string): Promise<readonly string[]> => {
 export type Located = { readonly file: string } | { readonly wrong: string; readonly missing?: true };
 
 /**
- * The file that a path written in a source means: a regular file inside `folder`, links resolved. Nothing is read. A
+ * The file that a path written in a source means: a regular file inside the folder, links resolved. Nothing is read. A
  * path that leads out of the folder, by `..`, as an absolute path or through a link, is wrong, and so is what is no file.
  */
-export const locate = async (folder: string, path: string): Promise<Located> => {
+export type Locate = (path: string) => Promise<Located>;
+
+/** Lists a folder the first time that a path leads into it: of the next ones the file system need not be asked. */
+export const openLocate = (folder: string): Locate => {
+  const listed = new Map<string, Promise<ReadonlySet<string>>>();
+  const filesIn = (inner: string): Promise<ReadonlySet<string>> => {
+    const found = listed.get(inner) ?? listRegular(folder, inner);
+    listed.set(inner, found);
+    return found;
+  };
+  return async (path) => {
+    const file = resolveInside(folder, path);
+    if (typeof file !== 'string') return file;
+    return (await filesIn(dirname(file))).has(basename(file)) ? { file } : ask(folder, file);
+  };
+};
+
+/** Names of the regular files, links not among them; none where the folder does not lie in the outer one, or cannot be listed. */
+const listRegular = async (outer: string, folder: string): Promise<ReadonlySet<string>> => {
+  try {
+    const [real, within] = await Promise.all([realpath(folder), realpath(outer)]);
+    if (real !== within && !isInside(within, real)) return new Set();
+    const entries = await readdir(folder, { withFileTypes: true });
+    return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name));
+  } catch {
+    return new Set();
+  }
+};
+
+const resolveInside = (folder: string, path: string): string | { readonly wrong: string } => {
   if (path.trim() === '' || path.includes('\0')) return { wrong: 'path is empty or holds a NUL character' };
   if (isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\'))
     return { wrong: 'an absolute path is not read; write it from the folder of the document list' };
   const file = resolve(folder, path);
-  if (!isInside(folder, file)) return { wrong: 'the path leads out of the folder and is not read' };
+  return isInside(folder, file) ? file : { wrong: 'the path leads out of the folder and is not read' };
+};
+
+const ask = async (folder: string, file: string): Promise<Located> => {
   try {
     const real = await realpath(file);
     if (!isInside(await realpath(folder), real))

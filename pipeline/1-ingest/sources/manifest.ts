@@ -12,7 +12,7 @@ import { parseUrl } from '../fetch/url.js';
 import { readBounded } from '../read.js';
 import type { CorpusLayout, Listed } from '../source.js';
 import { shown } from './dimensions.js';
-import { locate, readNames } from './folders.js';
+import { type Locate, openLocate, readNames } from './folders.js';
 import { KNOWN_COLUMNS, toDataset, toFacts } from './manifest-row.js';
 import { type ManifestRow, readCsvRows, readJsonRows } from './manifest-rows.js';
 
@@ -41,11 +41,12 @@ export const listManifest = async function* (file: string): AsyncGenerator<Liste
   }
 
   const rows = name.endsWith('.csv') ? readCsvRows(text) : readJsonRows(text);
+  const locate = openLocate(dirname(file));
   let dataset: DatasetId = 'wcb';
   let noted = false;
   for await (const row of rows) {
     dataset = ('fields' in row ? toDataset(row.fields) : undefined) ?? dataset;
-    const listed = await toListed(dirname(file), name, row, dataset);
+    const listed = await toListed(locate, name, row, dataset);
     const unknown = 'fields' in row ? Object.keys(row.fields).filter((column) => !KNOWN_COLUMNS.has(column)) : [];
     if (listed.kind !== 'reject' && unknown.length > 0 && !noted) {
       yield withNote(listed, `${name}: columns that mean nothing here are ignored: ${unknown.join(', ')}`);
@@ -55,7 +56,7 @@ export const listManifest = async function* (file: string): AsyncGenerator<Liste
 };
 
 /** `dataset` is the one that the row, or the last row before it that told, belongs to. */
-const toListed = async (folder: string, name: string, row: ManifestRow, dataset: DatasetId): Promise<Listed> => {
+const toListed = async (locate: Locate, name: string, row: ManifestRow, dataset: DatasetId): Promise<Listed> => {
   const place = `${name} ${row.place}`;
   if ('wrong' in row) return toReject(dataset, place, `${place}: ${row.wrong}`);
   const { path, url } = row.fields;
@@ -67,7 +68,7 @@ const toListed = async (folder: string, name: string, row: ManifestRow, dataset:
   const subject = path.trim().replaceAll('\\', '/');
   const facts = toFacts(row.fields);
   if ('wrong' in facts) return toReject(dataset, subject, `${place}: ${facts.wrong}`);
-  const located = await locate(folder, subject);
+  const located = await locate(subject);
   if ('wrong' in located) {
     const reject = toReject(facts.dataset, subject, `${place}: path ${shown(path)}: ${located.wrong}`);
     return located.missing === true ? { ...reject, missing: facts.documentId } : reject;

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import type { CorpusLayout, Listed } from '../source.js';
 import { parseDimensions } from './dimensions.js';
-import { listFiles, locate, readNames } from './folders.js';
+import { type Locate, listFiles, openLocate, readNames } from './folders.js';
 import { findDocumentId, toPartition } from './identity.js';
 
 const CALL = /^([A-Za-z][A-Za-z0-9.]*)[_-](\d{4})[_-][Qq](\d)\.[A-Za-z0-9]+$/;
@@ -16,11 +16,12 @@ export const numericalClaims: CorpusLayout = {
   recognises: async (folder) =>
     (await readNames(folder)).some((entry) => CALL.test(entry.name) && !entry.isDirectory()),
   list: async function* (folder) {
-    for (const path of await listFiles(folder)) yield await toListed(folder, path);
+    const locate = openLocate(folder);
+    for (const path of await listFiles(folder)) yield await toListed(locate, path);
   },
 };
 
-const toListed = async (folder: string, path: string): Promise<Listed> => {
+const toListed = async (locate: Locate, path: string): Promise<Listed> => {
   const reject = (reason: string): Listed => ({
     kind: 'reject',
     reject: { dataset: 'earnings', subject: path, stage: 'ingest', reason },
@@ -33,7 +34,7 @@ const toListed = async (folder: string, path: string): Promise<Listed> => {
   const documentId = wrong.length === 0 ? findDocumentId('earnings', dimensions) : undefined;
   if (documentId === undefined) return reject(`the file's name cannot be so: ${wrong.join('; ')}`);
 
-  const located = await locate(folder, path);
+  const located = await locate(path);
   if ('wrong' in located) return reject(located.wrong);
   const partition = toPartition('earnings', dimensions);
   const facts = { dataset: 'earnings', documentId, partition, dimensions, title: null, sourceUrl: null } as const;

@@ -14,7 +14,7 @@ import { messageOf } from '../../../src/errors.js';
 import { readTextIfThere } from '../../../src/files.js';
 import type { CorpusLayout, Listed } from '../source.js';
 import { type Dimensions, findDayFirst, parseDimensions, shown } from './dimensions.js';
-import { byText, type Located, listFiles, locate, readNames } from './folders.js';
+import { byText, type Locate, type Located, listFiles, openLocate, readNames } from './folders.js';
 import { findDocumentId, toPartition } from './identity.js';
 
 export const worldCentralBanks: CorpusLayout = {
@@ -79,8 +79,9 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
   for (const [place, reason] of read.wrong) reject(place === '' ? metadata : `${metadata} ${place}`, reason);
 
   const named = new Map<string, Placed & { readonly file: string }>();
+  const locate = openLocate(folder);
   for (const placed of read.entries) {
-    const at = await findFile(folder, placed);
+    const at = await findFile(locate, folder, placed);
     if ('wrong' in at) {
       const document = at.missing === true ? toDocument(bank, { ...placed, file: '' }, at.path) : undefined;
       const missing = document !== undefined && 'document' in document && { missing: document.document.documentId };
@@ -150,13 +151,13 @@ const readMetadata = async (path: string): Promise<Metadata> => {
 type Found = { readonly path: string } & Located;
 
 /** The file of an entry: under its key's folder, else that of its start; by its original name, else its cleaned one. */
-const findFile = async (folder: string, { key, entry, place }: Placed): Promise<Found> => {
+const findFile = async (locate: Locate, folder: string, { key, entry, place }: Placed): Promise<Found> => {
   const names = [entry.original_document_name, entry.cleaned_document_name].filter((name) => name !== undefined);
   const startYear = findDayFirst(entry.start_date ?? '')?.slice(0, 4);
   const years = startYear === undefined || startYear === key ? [key] : [key, startYear];
   let first: Found | undefined;
   for (const path of names.flatMap((name) => years.map((year) => `${year}/${name}`))) {
-    const at: Found = { path, ...(await locate(folder, path)) };
+    const at: Found = { path, ...(await locate(path)) };
     if ('file' in at) return at;
     if (at.missing !== true) return at;
     first ??= at;
