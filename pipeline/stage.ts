@@ -88,6 +88,8 @@ export interface World {
 export interface UnitResult {
   /** File names below the unit's folder, written whole. */
   readonly files: readonly string[];
+  /** sha256 of some of them, where it is known already. */
+  readonly hashes?: Readonly<Record<string, string>>;
   readonly amounts: Readonly<Record<string, number>>;
 }
 

@@ -6,8 +6,8 @@ import { naming, syncPath } from '../../src/files.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import type { Table } from '../../src/tables.js';
 import type { World } from '../stage.js';
-import type { Pieces } from './pieces.js';
 import { gatheredFile } from './gathered.js';
+import type { Pieces } from './pieces.js';
 import type { Previous } from './previous.js';
 import { publishedTables } from './published-tables.js';
 
@@ -111,10 +111,9 @@ const filesOf = ({ changed }: Pieces): string => parquet(changed.map(({ file }) 
  */
 const replacePartitions = async (
   world: World,
-  { staging, unit, pieces, previous }: DatabaseFileOptions,
+  { staging, unit, pieces, previous, sentences }: DatabaseFileOptions,
 ): Promise<number> => {
   const { database } = world;
-  const staged = parquet(join(staging, 'sentences.parquet'));
   if (previous !== undefined && pieces.replaced.length > 0) {
     const replaced = pieces.replaced.map(quote).join(', ');
     await database.run(`DELETE FROM published.sentences WHERE document_id IN (
@@ -126,7 +125,7 @@ const replacePartitions = async (
   }
   const changed = pieces.changed.map(({ partition }) => quote(partition)).join(', ');
   const [row] = await database.rows(`SELECT
-    abs((SELECT count(*) FROM published.sentences) - (SELECT count(*) FROM ${staged})) AS more_or_less,
+    abs((SELECT count(*) FROM published.sentences) - ${sentences}) AS more_or_less,
     ${
       pieces.changed.length === 0
         ? '0'

@@ -18,7 +18,14 @@ export interface Described extends Pick<Written, 'rows' | 'hashes' | 'texts'> {
 }
 
 /** The manifest of a staged snapshot. Its id is a hash of the Parquet files, the models and the formulas, and of nothing else. */
-export const describeSnapshot = async ({ world, staging, checks, rows, hashes, texts }: Described): Promise<Manifest> => {
+export const describeSnapshot = async ({
+  world,
+  staging,
+  checks,
+  rows,
+  hashes,
+  texts,
+}: Described): Promise<Manifest> => {
   const { dataset, metrics, now } = world;
   const tables = publishedTables(world);
   const files: Manifest['files'] = {};

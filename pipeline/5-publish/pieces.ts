@@ -37,10 +37,7 @@ export interface FindPiecesOptions {
  * Most pieces are what classifying left. Of a partition whose texts are not all published (table `dated`), a piece without
  * those is made here, and kept for the next time.
  */
-export const findPieces = async (
-  world: World,
-  { unit, previous, made }: FindPiecesOptions,
-): Promise<Pieces> => {
+export const findPieces = async (world: World, { unit, previous, made }: FindPiecesOptions): Promise<Pieces> => {
   const { database, partitions, output } = world;
   const left = await findLeftOut(world);
   const all: Piece[] = [];

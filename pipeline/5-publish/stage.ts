@@ -46,7 +46,8 @@ export const publish: Stage = {
       run: async (_partition, folder) => {
         const published = await publishSnapshot(world, folder);
         facts.snapshot = published.id;
-        return { files: published.files, amounts: published.amounts };
+        const { files, hashes, amounts } = published;
+        return { files, hashes, amounts };
       },
       close: async () => ({ facts }),
     };
@@ -78,6 +79,7 @@ interface Published {
   readonly id: string;
   /** What is left in the unit's folder. */
   readonly files: readonly string[];
+  readonly hashes: Readonly<Record<string, string>>;
   readonly amounts: Readonly<Record<string, number>>;
 }
 
@@ -135,7 +137,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
         checked: havePartitionsPassed(checks),
       });
       const { unique_sentences: _, ...amounts } = manifest.counts;
-      return { id, files: [record, ...Object.keys(left.files)], amounts };
+      return { id, files: [record, ...Object.keys(left.files)], hashes: left.files, amounts };
     } finally {
       await staged.close();
     }

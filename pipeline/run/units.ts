@@ -114,7 +114,7 @@ const putAside = async (folder: string, beside: string): Promise<void> => {
 /** Declares a unit's files finished. They are durable already; the marker comes last. */
 export const sealUnit = async (folder: string, ingredients: Ingredients, result: UnitResult): Promise<UnitOutput> => {
   const files: Record<string, string> = {};
-  for (const name of result.files) files[name] = await hashFile(join(folder, name));
+  for (const name of result.files) files[name] = result.hashes?.[name] ?? (await hashFile(join(folder, name)));
   const marker: UnitMarker = { ingredients, files, amounts: result.amounts };
   await writeFileWhole(join(folder, MARKER), `${canonicalJson(marker)}\n`);
   return { folder, files, amounts: result.amounts };

@@ -82,8 +82,10 @@ export const verifySnapshot = async (
   for (const [name, expected] of Object.entries(manifest.files)) {
     const found = await stat(join(folder, name), { bigint: true }).catch(() => undefined);
     if (found === undefined) faults.push(`${name} is missing`);
-    else if (found.size !== BigInt(expected.bytes)) faults.push(`${name} has ${found.size} bytes, not ${expected.bytes}`);
-    else if ((await hash(join(folder, name), found)) !== expected.sha256) faults.push(`${name} is not what was published`);
+    else if (found.size !== BigInt(expected.bytes))
+      faults.push(`${name} has ${found.size} bytes, not ${expected.bytes}`);
+    else if ((await hash(join(folder, name), found)) !== expected.sha256)
+      faults.push(`${name} is not what was published`);
   }
   return faults;
 };

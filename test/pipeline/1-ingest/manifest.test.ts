@@ -121,6 +121,20 @@ describe('a manifest', () => {
     expect((await collect(listInput(folder))).rejects[0]?.reason).toContain('through a link out of the folder');
   });
 
+  it('never reads in a folder that is a link out of its own, and reads in one that leads back into it', async () => {
+    const outside = rig.write({ 'a.txt': 'AAPL', 'b.txt': 'AAPL' });
+    const rows = ['out/a.txt,AAPL,2019,1', 'out/b.txt,AAPL,2019,2', 'in/a.txt,AAPL,2019,3', 'files/a.txt,AAPL,2019,4'];
+    const folder = rig.write({
+      'files/a.txt': 'AAPL',
+      'manifest.csv': `path,ticker,year,quarter\n${rows.join('\n')}\n`,
+    });
+    symlinkSync(outside, join(folder, 'out'));
+    symlinkSync(join(folder, 'files'), join(folder, 'in'));
+    const { documents, rejects } = await collect(listInput(folder));
+    expect(documents.map(({ path }) => path)).toEqual(['in/a.txt', 'files/a.txt']);
+    expect(rejects.map(({ reason }) => reason.includes('through a link out of the folder'))).toEqual([true, true]);
+  });
+
   it('says once which columns it ignores', async () => {
     const { documents } = await csv('path,ticker,year,quarter,analyst\na.txt,AAPL,2019,1,x\nb.txt,AAPL,2019,2,y\n');
     expect(documents.map(({ notes }) => notes)).toEqual([[expect.stringContaining('ignored: analyst')], undefined]);

@@ -57,8 +57,11 @@ interface PublishRecord {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** A file of what a publishing leaves for the next one. */
+const leftBy = (world: World, name: string): string => join(world.outputs.unit('wcb', 'publish', WHOLE), name);
+
 const recordOf = (world: World): PublishRecord =>
-  JSON.parse(readFileSync(join(world.outputs.unit('wcb', 'publish', WHOLE), 'snapshot.json'), 'utf8')) as PublishRecord;
+  JSON.parse(readFileSync(leftBy(world, 'snapshot.json'), 'utf8')) as PublishRecord;
 
 const fileOf = (world: World, id: string, name: string): string => join(world.outputs.snapshot('wcb', id), name);
 
@@ -187,16 +190,10 @@ describe('what the last night left', () => {
     ['lost its database file', (world, id) => rmSync(fileOf(world, id, 'wcb.duckdb')), 0],
     ['has a damaged database file', (world, id) => truncateSync(fileOf(world, id, 'wcb.duckdb'), 12_288), 0],
     ['lost its snapshot', (world, id) => rmSync(world.outputs.snapshot('wcb', id), { recursive: true }), 0],
-    [
-      'lost the list of whose documents are whose',
-      (world) => rmSync(join(world.outputs.unit('wcb', 'publish', WHOLE), 'documents.parquet')),
-      0,
-    ],
-    [
-      'has a record that nobody can read',
-      (world) => writeFileSync(join(world.outputs.unit('wcb', 'publish', WHOLE), 'snapshot.json'), '{"snapshot":'),
-      0,
-    ],
+    ['lost what it had read of the documents', (world) => rmSync(leftBy(world, 'documents.parquet')), 0],
+    ['has other rejects than it had', (world) => writeFileSync(leftBy(world, 'rejects.parquet'), 'nothing'), 0],
+    ['has a damaged list of texts', (world) => truncateSync(leftBy(world, 'texts.parquet'), 20), 0],
+    ['has a record that nobody can read', (world) => writeFileSync(leftBy(world, 'snapshot.json'), '{"snapshot":'), 0],
     ['is gone', (world) => rmSync(world.outputs.work('wcb'), { recursive: true }), 0],
   ])('makes no difference where it %s', async (_what, damage, increments) => {
     const first = await worldWith(CORPUS);
@@ -219,8 +216,7 @@ describe('what the last night left', () => {
     const nightAfter = async (docs: readonly Doc[], increments: number): Promise<number> => {
       const first = await worldWith(CORPUS);
       await publishOnce(first);
-      const record = join(first.outputs.unit('wcb', 'publish', WHOLE), 'snapshot.json');
-      writeFileSync(record, JSON.stringify({ ...recordOf(first), increments }));
+      writeFileSync(leftBy(first, 'snapshot.json'), JSON.stringify({ ...recordOf(first), increments }));
       const world = await worldWith(docs);
       await publishOnce(world);
       return recordOf(world).increments;
