@@ -79,7 +79,7 @@ const SELECT: Readonly<Record<Name, (partitions: readonly string[], world: World
   documents: (partitions, world) =>
     `SELECT t.* EXCLUDE (text, turns), m.* EXCLUDE (document_id, partition)
      FROM ${rowsOf(partitions, world, 'ingest', 'texts.parquet')} t
-     JOIN ${rowsOf(partitions, world, 'aggregate', 'metrics.parquet')} m USING (document_id)`,
+     JOIN ${rowsOf(partitions, world, 'aggregate', 'metrics.parquet')} m USING (partition, document_id)`,
   counts: (partitions, world) => `SELECT * FROM ${rowsOf(partitions, world, 'aggregate', 'counts.parquet')}`,
   rejects: (partitions, world) =>
     (['ingest', 'segment'] as const)

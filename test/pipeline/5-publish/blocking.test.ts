@@ -35,13 +35,14 @@ const STANCES = ['Hawkish', 'Dovish', 'Neutral', 'Irrelevant'] as const;
 const sentences = (id: number, n: number): readonly string[] =>
   Array.from({ length: n }, (_, at) => `Sentence ${at} of ${id}.`);
 
-/** Forty documents of ten sentences, of all stances alike. */
+/** Forty documents of ten sentences, of all stances alike; the last ten in a partition of their own. */
 const CORPUS: readonly Doc[] = Array.from({ length: 40 }, (_, at) => ({
   id: `doc_${at}`,
   date: '2024-03-01',
   sentences: sentences(at, 10),
   stance: STANCES[at % 4] ?? 'Neutral',
   others: 'in turn',
+  partition: at < 30 ? 'bank_of_japan/2024' : 'bank_of_japan/2023',
 }));
 const NIGHT: readonly Doc[] = Array.from({ length: 3 }, (_, at) => ({
   id: `night_${at}`,
@@ -106,6 +107,12 @@ const FAULTS: readonly (readonly [what: string, check: string, names: string, bu
       ),
   ],
   [
+    'an id of another partition',
+    'document_ids_unique',
+    '"document_id":"doc_35","times":2',
+    () => build([...CORPUS, ...NIGHT.slice(0, 1).map((doc) => ({ ...doc, id: 'doc_35' }))]),
+  ],
+  [
     'an unknown bank',
     'dimensions_known',
     '"bank_of_atlantis"',
@@ -113,7 +120,14 @@ const FAULTS: readonly (readonly [what: string, check: string, names: string, bu
   ],
 ];
 
-describe('is never published', () => {
+describe.each([
+  ['is never published', 'from nothing'],
+  ['is never published by a night that goes on from what the last one left', 'from the last night'],
+])('%s', (_what, how) => {
+  beforeEach(() => {
+    if (how === 'from the last night') cpSync(join(first, 'work'), join(folder, 'work'), { recursive: true });
+  });
+
   it.each(FAULTS)('%s: %s names it', async (_what, check, names, make) => {
     const world = await make();
     const events: RunEvent[] = [];
