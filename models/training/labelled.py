@@ -1,7 +1,8 @@
 """Sentences of the corpora that a language model labelled by the guide: kept as references (a file, a slice, a hash, labels), read where they lie.
 
-A line of a `labelled/*.jsonl` file:
-{"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "drawn": how it was chosen (may be missing), "labels": {model: label}}
+A line of a `labelled/*.jsonl` file, named after the package:
+{"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "drawn": how it was chosen (may be missing),
+"read": for which models, "labels": {model: label} where it is not the usual one, "second": the same of a second reader who saw none of the first's (the test part alone, all but stance)}
 """
 
 import hashlib
@@ -12,8 +13,23 @@ from functools import lru_cache
 from pathlib import Path
 
 from data import Example, draw
+from labels import PACKAGES
 
 TEST_SHARE = 0.4
+STANCE = "cb_stance_label"
+# What a line does not write: the label that most sentences have.
+USUAL = {model: labels[-1] for models in PACKAGES.values() for model, labels in models.items()} | {STANCE: "Neutral", "cb_certain_label": "Certain"}
+# The values of `read`.
+ALL, STANCE_ALONE, BUT_STANCE = "all", "stance", "all but stance"
+
+
+def models_of(package: str, read: str) -> list[str]:
+    """Raises for a `read` that is none of the three."""
+    return {ALL: list(PACKAGES[package]), STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in PACKAGES[package] if m != STANCE]}[read]
+
+
+def unusual(labels: dict[str, str]) -> dict[str, str]:
+    return {model: label for model, label in labels.items() if label != USUAL[model]}
 
 
 def collapse(text: str) -> str:
@@ -34,15 +50,21 @@ def read_source(path: Path) -> str:
     return path.read_bytes().decode("utf-8")  # bytes: opening as text would fold \r\n and move the offsets
 
 
-def reference(corpora: Path, source: str, start: int, end: int, labels: dict[str, str]) -> dict:
+def reference(corpora: Path, source: str, start: int, end: int, read: str, labels: dict[str, str]) -> dict:
     """The line that refers to a slice."""
     text = collapse(read_source(corpora / source)[start:end])
-    return {"source": source, "start": start, "end": end, "sha256": fingerprint(text), "part": part_of(text), "labels": labels}
+    return {"source": source, "start": start, "end": end, "sha256": fingerprint(text), "part": part_of(text), "read": read, "labels": unusual(labels)}
 
 
 def load_labelled(path: Path, corpora: Path) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Text (white space collapsed), part and labels of every line; raises when a slice is not the sentence that was labelled."""
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+    for text, row in load_rows(path, corpora):
+        yield text, row["part"], row["labels"]
+
+
+def load_rows(path: Path, corpora: Path) -> Iterator[tuple[str, dict]]:
+    """Text and the whole line, with the usual labels written out."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue
         row = json.loads(line)
@@ -51,7 +73,11 @@ def load_labelled(path: Path, corpora: Path) -> Iterator[tuple[str, str, dict[st
             raise ValueError(f"{path}, line {number}: {row['source']} does not hold the labelled sentence at {row['start']}-{row['end']}")
         if row["part"] not in ("train", "test"):
             raise ValueError(f"{path}, line {number}: unknown part {row['part']!r}")
-        yield text, row["part"], row["labels"]
+        full = {model: USUAL[model] for model in models_of(path.stem, row["read"])}
+        row["labels"] = full | row["labels"]
+        if "second" in row:
+            row["second"] = {model: USUAL[model] for model in models_of(path.stem, BUT_STANCE)} | row["second"]
+        yield text, row
 
 
 def read_labelled(package: str, folder: Path, corpora: Path) -> list[Example]:

@@ -1,4 +1,4 @@
-"""Scores shipped packages on the sentences of the corpora that a language model labelled, beside always giving the commonest label.
+"""Scores shipped packages on the sentences of the corpora that a language model labelled, beside always giving the commonest label and beside a second reader.
 
 python models/training/labelled_eval.py --corpora ../shared/corpora [--models models] [--package central-bank]
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime as ort
 from evaluate import score
-from labelled import load_labelled
+from labelled import load_rows
 from labels import PACKAGES
 from tokenizers import Tokenizer
 
@@ -44,16 +44,16 @@ def predict(folder: Path, texts: list[str]) -> dict[str, list[str]]:
 
 
 def compare(package: str, models: Path, corpora: Path) -> list[dict]:
-    rows = list(load_labelled(HERE / "labelled" / f"{package}.jsonl", corpora))
-    predicted = predict(models / package, [text for text, _, _ in rows])
+    texts, rows = zip(*load_rows(HERE / "labelled" / f"{package}.jsonl", corpora))
+    predicted = predict(models / package, list(texts))
     table = []
     for model, labels in PACKAGES[package].items():
         line: dict = {"model": model}
         for part in ("test", "all"):
-            chosen = [i for i, (_, p, given) in enumerate(rows) if model in given and part in (p, "all")]
+            chosen = [i for i, row in enumerate(rows) if model in row["labels"] and part in (row["part"], "all")]
             if not chosen:
                 continue
-            true = [rows[i][2][model] for i in chosen]
+            true = [rows[i]["labels"][model] for i in chosen]
             counts = Counter(true)
             majority = counts.most_common(1)[0][0]
             line[part] = {
@@ -61,13 +61,15 @@ def compare(package: str, models: Path, corpora: Path) -> list[dict]:
                 "model": score(true, [predicted[model][i] for i in chosen]),
                 "majority": score(true, [majority] * len(chosen)),
             }
+            if all(model in rows[i].get("second", {}) for i in chosen):
+                line[part]["second"] = score(true, [rows[i]["second"][model] for i in chosen])
         table.append(line)
     return table
 
 
 def show(table: list[dict]) -> str:
-    lines = ["| model | part | n | labels | accuracy | macro F1 | majority accuracy | majority macro F1 |", "|---|---|---|---|---|---|---|---|"]
-    means: dict[str, list[tuple[float, float]]] = {}
+    lines = ["| model | part | n | labels | accuracy | macro F1 | majority accuracy | majority macro F1 | second reader macro F1 |", "|---|---|---|---|---|---|---|---|---|"]
+    means: dict[str, list[tuple[float, float, float]]] = {}
     for line in table:
         for part in ("test", "all"):
             if part not in line:
@@ -75,10 +77,13 @@ def show(table: list[dict]) -> str:
             at = line[part]
             counts = ", ".join(f"{label} {n}" for label, n in at["counts"].items())
             mine, plain = at["model"], at["majority"]
-            means.setdefault(part, []).append((mine["macro_f1"], plain["macro_f1"]))
-            lines.append(f"| `{line['model']}` | {part} | {mine['n']} | {counts} | {mine['accuracy']:.3f} | {mine['macro_f1']:.3f} | {plain['accuracy']:.3f} | {plain['macro_f1']:.3f} |")
-    for part, pairs in means.items():
-        lines.append(f"| mean of {len(pairs)} | {part} | | | | {np.mean([a for a, _ in pairs]):.3f} | | {np.mean([b for _, b in pairs]):.3f} |")
+            second = at.get("second", {}).get("macro_f1", float("nan"))
+            means.setdefault(part, []).append((mine["macro_f1"], plain["macro_f1"], second))
+            lines.append(f"| `{line['model']}` | {part} | {mine['n']} | {counts} | {mine['accuracy']:.3f} | {mine['macro_f1']:.3f} | {plain['accuracy']:.3f} | {plain['macro_f1']:.3f} | {'' if np.isnan(second) else f'{second:.3f}'} |")
+    for part, scores in means.items():
+        mine, plain, second = (np.array(column) for column in zip(*scores))
+        read = ~np.isnan(second)
+        lines.append(f"| mean of {len(scores)} | {part} | | | | {mine.mean():.3f} | | {plain.mean():.3f} | {f'{second[read].mean():.3f} of {read.sum()}' if read.any() else ''} |")
     return "\n".join(lines)
 
 
