@@ -12,6 +12,8 @@ SHARE_OF_OTHERS = 0.06
 FEWEST = 40
 # A bias of 1 costs as much as this many sentences of which each loses one unit of log likelihood: few sentences move it little.
 PRIOR = 10.0
+# Of a head that people labelled, how much their sentences count for its temperature: the language model's labels are easier to foresee, and on them alone scores would be too sure of people's.
+SHARE_OF_PEOPLE = 0.75
 
 
 def kept_for_calibration(example: Example, seed: int) -> bool:
@@ -20,7 +22,7 @@ def kept_for_calibration(example: Example, seed: int) -> bool:
 
 
 def calibrate(net: WideDeep, kept: list[Example], rows: list[np.ndarray]) -> dict[str, dict]:
-    """Divides the logits of every head by the temperature with the least cross entropy on `kept`, after adding the best bias to the labels of a head that people labelled.
+    """Divides the logits of every head by the temperature with the least cross entropy on `kept`, where people labelled three quarters of it theirs, after adding the best bias to the labels of a head that people labelled.
 
     Returns both by model. The others' sentences were chosen so that rare labels occur, so they say nothing about how common a label is. A head of fewer than 40 sentences stays as it is.
     """
@@ -33,7 +35,10 @@ def calibrate(net: WideDeep, kept: list[Example], rows: list[np.ndarray]) -> dic
             continue
         true_of = lambda places: np.array([labels.index(kept[i].labels[model]) for i in places])  # noqa: E731
         bias = best_bias(logits[model][by_people], true_of(by_people)) if len(by_people) >= FEWEST else np.zeros(len(labels), np.float32)
-        found[model] = {"temperature": best_temperature(logits[model][own] + bias, true_of(own)), "bias": bias}
+        both = len(by_people) >= FEWEST and len(by_people) < len(own)
+        shares = {True: SHARE_OF_PEOPLE / len(by_people), False: (1 - SHARE_OF_PEOPLE) / (len(own) - len(by_people))} if both else {True: 1.0, False: 1.0}
+        counts = np.array([shares[kept[i].source in PEOPLE] for i in own])
+        found[model] = {"temperature": best_temperature(logits[model][own] + bias, true_of(own), counts), "bias": bias}
     net.shift_heads({model: f["bias"] for model, f in found.items()})
     net.scale_heads({model: 1 / f["temperature"] for model, f in found.items()})
     return {model: {"temperature": round(f["temperature"], 3), "bias": [round(float(b), 3) for b in f["bias"]]} for model, f in found.items()}
@@ -55,9 +60,9 @@ def best_bias(logits: np.ndarray, true: np.ndarray) -> np.ndarray:
     return (bias - bias.mean()).detach().numpy().astype(np.float32)
 
 
-def best_temperature(logits: np.ndarray, true: np.ndarray) -> float:
-    """Of 0.4 to 4 in steps of 2%: the loss has one valley, and a search cannot run away."""
+def best_temperature(logits: np.ndarray, true: np.ndarray, counts: np.ndarray) -> float:
+    """Of 0.4 to 4 in steps of 2%, `counts` being how much a sentence counts: the loss has one valley, and a search cannot run away."""
     grid = np.geomspace(0.4, 4, 117)
     scaled = torch.from_numpy(logits)[None] / torch.from_numpy(grid.astype(np.float32))[:, None, None]
-    losses = -torch.log_softmax(scaled, 2)[:, np.arange(len(true)), true].mean(1)
+    losses = -torch.log_softmax(scaled, 2)[:, np.arange(len(true)), true] @ counts
     return float(grid[int(losses.argmin())])

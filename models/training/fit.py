@@ -12,21 +12,15 @@ import torch.nn.functional as F
 from model import WideDeep
 from tokenizer import CLS, MASK, PAD, SEP
 
-DOUBT = -math.log(0.4)
-
 
 @dataclass
 class Encoded:
-    """Token ids; `hits[i]` has, per token, a bit per model whose keyword covers it (0: none).
-
-    `default` marks labels that were given because no labelling function fired.
-    """
+    """Token ids; `hits[i]` has, per token, a bit per model whose keyword covers it (0: none)."""
 
     ids: list[np.ndarray]
     hits: list[np.ndarray | None]
     target: np.ndarray
     weight: np.ndarray
-    default: np.ndarray
 
 
 def pad(rows: list[np.ndarray]) -> torch.Tensor:
@@ -112,8 +106,8 @@ def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, 
 
 
 def fit(net: WideDeep, data: Encoded, fixed: list[int], sampled: list[int], per_epoch: int, epochs: int, seed: int, log: Callable[[str], None],
-        lr: float = 2e-3, wide_lr: float = 8e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25, doubt_from: int = 2) -> None:
-    """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part. From epoch `doubt_from` on, default labels that the network doubts are left out."""
+        lr: float = 2e-3, wide_lr: float = 8e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25) -> None:
+    """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
     wide = [net.wide.weight]
@@ -142,14 +136,11 @@ def fit(net: WideDeep, data: Encoded, fixed: list[int], sampled: list[int], per_
             ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch])
             logits = net(ids, (ids != PAD).long(), dropout)
             target, weight = torch.from_numpy(data.target[batch]), torch.from_numpy(data.weight[batch])
-            doubted = torch.from_numpy(data.default[batch]) if epoch >= doubt_from else None
             losses, column = [], 0
             for t, size in enumerate(sizes):
                 log_p = F.log_softmax(logits[:, column : column + size], 1)
                 each = -(target[:, column : column + size] * log_p).sum(1)
-                # A sentence that no rule caught, but which the network contradicts, is likely a paraphrase: it teaches nothing.
-                kept = weight[:, t] if doubted is None else weight[:, t] * ~(doubted[:, t] & (each.detach() > DOUBT))
-                losses.append((each * kept).sum() / 64)
+                losses.append((each * weight[:, t]).sum() / 64)
                 column += size
             loss = torch.stack(losses).sum() / len(sizes)
             optimiser.zero_grad(set_to_none=True)

@@ -61,13 +61,12 @@ def matrices(known: list[str], corpus: list[str], plain: Features) -> tuple[csr_
     return of(known), of(corpus)
 
 
-def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], float], train: list[Example], corpus: list[str], also: dict[str, list[tuple[int, str]]], data: Encoded, rows: list[np.ndarray],
-          plain: Features, teaching: Teaching, log: Callable[[str], None]) -> Lessons:
-    """`data` are the targets of `train`, `rows` the token ids of `corpus`; `also` places in `corpus` with a label that the linear model of a head learns as well, `weight_of` how much a sentence counts for one."""
+def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], float], train: list[Example], own_matrix: csr_matrix, corpus_matrix: csr_matrix, also: dict[str, list[tuple[int, str]]], data: Encoded,
+          rows: list[np.ndarray], teaching: Teaching, log: Callable[[str], None]) -> Lessons:
+    """The matrices are the linear features of `train` and of the corpus, `data` the targets of `train`, `rows` the token ids of the corpus; `also` places in the corpus with a label that the linear model of a head learns as well, `weight_of` how much a sentence counts for one."""
     fold = np.array([int(draw(e.text, 0, "fold") * teaching.folds) if e.source in PEOPLE else -1 for e in train])
-    own_matrix, corpus_matrix = matrices([e.text for e in train], corpus, plain)
     known = {m: np.full((len(train), len(net.heads[m])), np.nan) for m in models}
-    said = {m: np.zeros((len(corpus), len(net.heads[m]))) for m in models}
+    said = {m: np.zeros((len(rows), len(net.heads[m]))) for m in models}
     log(f"{own_matrix.shape[1]} features of the linear teachers")
     for k in range(teaching.folds):
         kept, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)

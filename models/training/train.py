@@ -23,9 +23,10 @@ from evaluate import score, shares
 from export import export
 from fit import Encoded, fit, predict, pretrain
 from labelled import read_labelled
+from label_model import label_corpus
 from labels import PACKAGES
 from model import Shape, WideDeep
-from teachers import Lessons, Teaching, teach
+from teachers import Lessons, Teaching, matrices, teach
 from tokenizer import save_tokenizer, train_tokenizer
 from tokenizers import Tokenizer
 from variants import add_variants
@@ -56,17 +57,13 @@ class Settings:
     weight_labelled: float = 1.5
     weight_labelled_beside_people: float = 0.5
     labelled_repeats: int = 2
-    weight_weak_fired: float = 0.5
-    weight_weak_default: float = 0.2
-    weight_teacher: float = 0.8
+    weight_corpus: float = 0.8
     teacher_share: float = 0.5
 
 # The baseline learns nothing from the language model's labels of these: people labelled thousands.
 NOT_LEARNT_BY_BASELINE = ("cb_stance_label",)
-# Models that people labelled thousands of sentences for: their weak targets are what the teachers say, and a language model's label counts less.
+# Models that people labelled thousands of sentences for: teachers say what the corpus is taken for, and a language model's label counts less.
 TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "ec_forward_looking", "ec_claim_projection")
-# Labels for which "no rule fired" says little, since rules for direction and valence miss much.
-WEIGHT_WEAK_DEFAULT = {"ec_financial_sentiment": 0.06, "ec_growth": 0.06, "ec_material_impact": 0.06}
 # Weak labels that may enter the baseline of a model that people labelled, because people labelled few of them.
 WEAK_FOR_TAUGHT = {"cb_stance_label": ("Irrelevant", 400)}
 
@@ -185,6 +182,7 @@ def pretrained(package: str, corpus: list[str], known: list[str], settings: Sett
 
 
 def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer: Tokenizer, settings: Settings, log) -> Lessons:
+    """What the corpus's sentences are taken for: of the models that people labelled by the teachers, of the others by the label model."""
     also: dict[str, list[tuple[int, str]]] = {}
     for m, (label, size) in [(m, given) for m, given in WEAK_FOR_TAUGHT.items() if m in net.heads]:
         fired = [i for i, w in enumerate(weak) if w.labels.get(m) == label and m in w.fired]
@@ -195,7 +193,12 @@ def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], b
     teaching = Teaching(settings.teacher_folds, settings.teacher_epochs, settings.teacher_dropout, settings.seed)
     weights = {"written": float(WRITTEN_REPEATS), **{s: 1.0 for s in PEOPLE}}
     weight_of = lambda example, model: weights.get(example.source, settings.weight_labelled_beside_people if model in TAUGHT else settings.weight_labelled)  # noqa: E731
-    return teach(net, [m for m in TAUGHT if m in net.heads], weight_of, train, texts, also, data, rows, next(iter(baselines.values())).features, teaching, log)
+    train_matrix, corpus_matrix = matrices([e.text for e in train], texts, next(iter(baselines.values())).features)
+    others = {m: labels for m, labels in net.heads.items() if m not in TAUGHT}
+    labelled = label_corpus(others, train, weak, train_matrix, corpus_matrix)
+    log(f"the label model of {len(others)} heads has labelled the corpus")
+    taught = teach(net, [m for m in TAUGHT if m in net.heads], weight_of, train, train_matrix, corpus_matrix, also, data, rows, teaching, log)
+    return Lessons(taught.known, {**taught.corpus, **labelled})
 
 
 def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
@@ -204,7 +207,7 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
         columns[model] = start
         start += len(labels)
     n = len(train) + len(weak)
-    target, weight, default = np.zeros((n, start), np.float32), np.zeros((n, len(heads)), np.float32), np.zeros((n, len(heads)), bool)
+    target, weight = np.zeros((n, start), np.float32), np.zeros((n, len(heads)), np.float32)
     order = list(heads)
     weights = {"written": settings.weight_written, "labelled": settings.weight_labelled}
     for i, example in enumerate(train):
@@ -216,17 +219,15 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
             if not np.isnan(said[i, 0]):
                 row, share = slice(columns[model], columns[model] + len(heads[model])), settings.teacher_share if model in example.labels else 1.0
                 target[i, row] = share * said[i] + (1 - share) * target[i, row]
-                weight[i, order.index(model)] = settings.weight_people if model in example.labels else settings.weight_teacher
-    for i, example in enumerate(weak, start=len(train)):
-        for model, label in example.labels.items():
-            target[i, columns[model] + heads[model].index(label)] = 1
-            weight[i, order.index(model)] = settings.weight_weak_fired if model in example.fired else WEIGHT_WEAK_DEFAULT.get(model, settings.weight_weak_default)
-            default[i, order.index(model)] = model not in example.fired
-        for model, said in lessons.corpus.items():
-            if example.labels.get(model) != "Irrelevant":
-                target[i, columns[model] : columns[model] + len(heads[model])] = said[i - len(train)]
-            weight[i, order.index(model)] = settings.weight_teacher
-            default[i, order.index(model)] = False
+                weight[i, order.index(model)] = settings.weight_people if model in example.labels else settings.weight_corpus
+    for model, said in lessons.corpus.items():
+        column, at = slice(columns[model], columns[model] + len(heads[model])), order.index(model)
+        target[len(train) :, column] = said
+        weight[len(train) :, at] = settings.weight_corpus
+        sure, _ = WEAK_FOR_TAUGHT.get(model, (None, 0))
+        if sure is not None:
+            rows = [i for i, example in enumerate(weak, start=len(train)) if example.labels.get(model) == sure]
+            target[rows, column] = np.eye(len(heads[model]), dtype=np.float32)[heads[model].index(sure)]
     encodings = tokenizer.encode_batch([e.text for e in train] + [w.text for w in weak])
     hits: list[np.ndarray | None] = [None] * n
     for i, example in enumerate(weak, start=len(train)):
@@ -238,7 +239,7 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
                 if b > a and any(a < end and b > begin for begin, end in spans):
                     marks[k] |= 1 << order.index(model)
         hits[i] = marks
-    return Encoded([np.array(e.ids, dtype=np.int64) for e in encodings], hits, target, weight, default)
+    return Encoded([np.array(e.ids, dtype=np.int64) for e in encodings], hits, target, weight)
 
 
 def measure(net: WideDeep, heads: dict[str, tuple[str, ...]], encode, tests: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline]) -> dict:
