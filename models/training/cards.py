@@ -54,7 +54,8 @@ WEAK_POINTS = {
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, a label model learnt from them and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
-- `cb_enhanced_uncertain_label` knows *Low Uncertainty* from few and similar wordings.
+- Of stance, plain statements of a move are at times taken the wrong way round: "Bank Rate rises to 3% from 2.25%, the largest single increase in more than thirty years." and "Withdrawal of accommodation is
+  warranted." read *Dovish*, "Several members favoured an immediate rate cut." reads *Hawkish*. Over a document such errors weigh less: see the policy cycles in the project's README.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
