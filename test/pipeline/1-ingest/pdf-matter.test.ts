@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { makePdf, openRig } from './rig.js';
+import { lines, makePdf, openRig, type Page } from './rig.js';
 
 const rig = openRig();
 const sentence = 'The Committee judged that inflation would return to the target over the medium term. ';
 const prose = sentence.repeat(4).trim();
 
-type Page = (pdf: PDFKit.PDFDocument) => void;
-
 const read = async (...pages: readonly Page[]) => rig.extract('a.pdf', await makePdf(pages));
-
-/** Lines of one size, each where it is put. */
-const lines =
-  (texts: readonly string[], x: number, y: number, size = 11, step = size * 1.3): Page =>
-  (pdf) => {
-    for (const [index, text] of texts.entries())
-      pdf.fontSize(size).text(text, x, y + index * step, { lineBreak: false });
-  };
 
 const body =
   (text: string, y: number, x = 72, width = 450): Page =>

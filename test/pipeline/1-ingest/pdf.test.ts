@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePdf, openRig } from './rig.js';
+import { lines, makePdf, openRig } from './rig.js';
 
 const rig = openRig();
 const sentence = 'The Committee judged that inflation would return to the target over the medium term. ';
@@ -33,25 +33,20 @@ describe('a PDF', () => {
   });
 
   it('joins words that a line end cut, as the document writes them elsewhere', async () => {
-    const lines = [
+    const texts = [
       'The medium-term view and infla-',
       'tion were noted over the medium-',
       'term horizon. The infla-',
       'tionary risks faded.',
     ];
-    const bytes = await makePdf([
-      (pdf) => {
-        for (const [index, line] of lines.entries())
-          pdf.fontSize(11).text(line, 72, 90 + index * 14, { lineBreak: false });
-      },
-    ]);
+    const bytes = await makePdf([lines(texts, 72, 90, 11, 14)]);
     expect((await rig.extract('a.pdf', bytes)).text).toBe(
       'The medium-term view and inflation were noted over the medium-term horizon. The inflationary risks faded.',
     );
   });
 
   it('keeps the hyphens at line ends where the document cuts no word', async () => {
-    const lines = [
+    const texts = [
       'The short-term rate did well, and non-food and short-',
       'term costs were higher than in May. A well-',
       'timed rise in non-',
@@ -61,12 +56,7 @@ describe('a PDF', () => {
       'year and the 2-year horizon, in the short-',
       'and the long-term.',
     ];
-    const bytes = await makePdf([
-      (pdf) => {
-        for (const [index, line] of lines.entries())
-          pdf.fontSize(11).text(line, 72, 90 + index * 14, { lineBreak: false });
-      },
-    ]);
+    const bytes = await makePdf([lines(texts, 72, 90, 11, 14)]);
     expect((await rig.extract('a.pdf', bytes)).text).toBe(
       'The short-term rate did well, and non-food and short-term costs were higher than in May. A well-timed rise in ' +
         'non-monetary costs was stronger-than-expected in Guinea-Bissau over the 10-year and the 2-year horizon, in the short- and the long-term.',

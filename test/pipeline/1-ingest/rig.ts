@@ -86,11 +86,18 @@ export interface PdfOptions {
   readonly info?: { readonly Title: string };
 }
 
+export type Page = (pdf: PDFKit.PDFDocument) => void;
+
+/** Lines of one size, each where it is put. */
+export const lines =
+  (texts: readonly string[], x: number, y: number, size = 11, step = size * 1.3): Page =>
+  (pdf) => {
+    for (const [index, text] of texts.entries())
+      pdf.fontSize(size).text(text, x, y + index * step, { lineBreak: false });
+  };
+
 /** A PDF of pages, each drawn by a function. */
-export const makePdf = (
-  pages: readonly ((page: PDFKit.PDFDocument) => void)[],
-  options: PdfOptions = {},
-): Promise<Buffer> =>
+export const makePdf = (pages: readonly Page[], options: PdfOptions = {}): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const pdf = new PDFDocument({ autoFirstPage: false, margin: 72, ...options });
     const pieces: Buffer[] = [];
