@@ -35,9 +35,10 @@ def calibrate(net: WideDeep, kept: list[Example], rows: list[np.ndarray]) -> dic
             continue
         true_of = lambda places: np.array([labels.index(kept[i].labels[model]) for i in places])  # noqa: E731
         bias = best_bias(logits[model][by_people], true_of(by_people)) if len(by_people) >= FEWEST else np.zeros(len(labels), np.float32)
-        both = len(by_people) >= FEWEST and len(by_people) < len(own)
-        shares = {True: SHARE_OF_PEOPLE / len(by_people), False: (1 - SHARE_OF_PEOPLE) / (len(own) - len(by_people))} if both else {True: 1.0, False: 1.0}
-        counts = np.array([shares[kept[i].source in PEOPLE] for i in own])
+        people = np.array([kept[i].source in PEOPLE for i in own])
+        counts = np.ones(len(own))
+        if people.sum() >= FEWEST and not people.all():
+            counts = np.where(people, SHARE_OF_PEOPLE / people.sum(), (1 - SHARE_OF_PEOPLE) / (~people).sum())
         found[model] = {"temperature": best_temperature(logits[model][own] + bias, true_of(own), counts), "bias": bias}
     net.shift_heads({model: f["bias"] for model, f in found.items()})
     net.scale_heads({model: 1 / f["temperature"] for model, f in found.items()})
