@@ -1,6 +1,6 @@
 /** The published tables as one DuckDB file. It is outside the snapshot's id: the same rows may lie in it in another order. */
 import { constants, copyFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Database, identifier, parquet, quote } from '../../src/database.js';
 import { naming, syncPath } from '../../src/files.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
@@ -22,24 +22,30 @@ export interface DatabaseFileOptions {
   readonly unit: string;
   readonly pieces: Pieces;
   readonly previous: Previous | undefined;
-  /** How many there are. */
-  readonly sentences: number;
 }
 
+export interface WriteDatabaseOptions extends DatabaseFileOptions {
+  /** How many there are. */
+  readonly sentences: number;
+  /** Whether the last file lies there (`copyPrevious`). */
+  readonly copied: boolean;
+}
+
+export const databaseFile = ({ dataset }: World, staging: string): string => join(staging, `${dataset.id}.duckdb`);
+
 /**
- * Makes the file: a copy of the last one, in which the partitions that changed are replaced, or one from nothing.
+ * Makes the file: out of a copy of the last one, in which the partitions that changed are replaced, or from nothing.
  *
  * @returns how often in a row it was made from the one before
  */
-export const writeDatabase = async (world: World, options: DatabaseFileOptions): Promise<number> => {
+export const writeDatabase = async (world: World, options: WriteDatabaseOptions): Promise<number> => {
   const { database, dataset, log } = world;
-  const file = join(options.staging, `${dataset.id}.duckdb`);
-  const increments = (options.previous?.increments ?? 0) + 1;
-  if (increments <= MOST_INCREMENTS && (await copyPrevious(world, options, file))) {
+  const file = databaseFile(world, options.staging);
+  if (options.copied) {
     const faults = await naming(file, () => within(database, file, () => replacePartitions(world, options)));
     if (faults === 0) {
       await syncPath(file);
-      return increments;
+      return incrementsOf(options) + 1;
     }
     // Nobody knows how: so nothing is made of it.
     log({
@@ -82,23 +88,28 @@ const writeTable = async ({ database }: World, { name, columns }: Table, staging
   await database.run(`INSERT INTO published.${name} SELECT * FROM ${parquet(join(staging, `${name}.parquet`))}`);
 };
 
-/** @returns whether there is a last file that is what was published, and little enough is new */
-const copyPrevious = async (
-  { outputs, dataset, database, hash }: World,
-  { pieces, previous, sentences }: DatabaseFileOptions,
-  file: string,
-): Promise<boolean> => {
-  if (previous === undefined) return false;
-  const [changed] =
-    pieces.changed.length === 0 ? [] : await database.rows(`SELECT count(*) AS n FROM ${filesOf(pieces)}`);
-  if (Number(changed?.n ?? 0) > MOST_NEW * sentences) return false;
+const incrementsOf = ({ previous }: DatabaseFileOptions): number => previous?.increments ?? 0;
+
+/**
+ * Puts a copy of the last file in its place, where that may be gone on from: it is what was published, and little enough is
+ * new.
+ *
+ * @returns whether it did
+ */
+export const copyPrevious = async (world: World, options: DatabaseFileOptions): Promise<boolean> => {
+  const { outputs, dataset, database, hash } = world;
+  const { staging, pieces, previous } = options;
+  if (previous === undefined || incrementsOf(options) >= MOST_INCREMENTS) return false;
   const folder = outputs.snapshot(dataset.id, previous.snapshot);
-  const name = `${dataset.id}.duckdb`;
   const published = await readManifest(folder).catch(() => undefined);
   if (published === undefined) return false;
+  const [changed] =
+    pieces.changed.length === 0 ? [] : await database.rows(`SELECT count(*) AS n FROM ${filesOf(pieces)}`);
+  if (Number(changed?.n ?? 0) > MOST_NEW * published.counts.sentences) return false;
+  const last = databaseFile(world, folder);
+  if ((await hash(last).catch(() => undefined)) !== published.files[basename(last)]?.sha256) return false;
   // The snapshot stays as it is: what is changed is a copy, which costs nothing where the disk shares blocks (btrfs, xfs).
-  if ((await hash(join(folder, name)).catch(() => undefined)) !== published.files[name]?.sha256) return false;
-  await copyFile(join(folder, name), file, constants.COPYFILE_FICLONE);
+  await copyFile(last, databaseFile(world, staging), constants.COPYFILE_FICLONE);
   return true;
 };
 
@@ -111,7 +122,7 @@ const filesOf = ({ changed }: Pieces): string => parquet(changed.map(({ file }) 
  */
 const replacePartitions = async (
   world: World,
-  { staging, unit, pieces, previous, sentences }: DatabaseFileOptions,
+  { staging, unit, pieces, previous, sentences }: WriteDatabaseOptions,
 ): Promise<number> => {
   const { database } = world;
   if (previous !== undefined && pieces.replaced.length > 0) {

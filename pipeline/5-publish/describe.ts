@@ -37,7 +37,7 @@ export const describeSnapshot = async ({
     };
   }
   for (const name of [`${dataset.id}.duckdb`, 'report.html', 'report.json']) {
-    files[name] = { ...(await describeFile(join(staging, name))), rows: null, in_id: false };
+    files[name] = { ...(await describeFile(join(staging, name), hashes[name])), rows: null, in_id: false };
   }
   const models = world.fingerprints.map(({ model, fingerprint }) => ({
     id: model,

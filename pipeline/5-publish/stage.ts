@@ -1,14 +1,24 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { codeOf, messageOf, RunError } from '../../src/errors.js';
-import { canonicalJson, hashText, makeFolder, syncPath, temporaryBeside, writeFileWhole } from '../../src/files.js';
+import {
+  canonicalJson,
+  hashFile,
+  hashText,
+  makeFolder,
+  syncPath,
+  temporaryBeside,
+  writeFileWhole,
+} from '../../src/files.js';
 import { formulaText } from '../../src/formula.js';
 import { serve } from '../../src/snapshot/history.js';
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
 import { findCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
+import { together } from '../../src/together.js';
 import type { Stage, World } from '../stage.js';
 import { keptIngredients } from './checks/input.js';
 import { havePartitionsPassed, isBlocking, runChecks } from './checks.js';
+import { databaseFile } from './database-file.js';
 import { describeSnapshot } from './describe.js';
 import { findPrevious, writeRecord } from './previous.js';
 import { writeReport } from './report/report.js';
@@ -97,18 +107,22 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
     const last = await findLast(world);
     const staged = await openStaged(world, { staging, unit, previous, pieces, last });
     try {
-      const checks = await runChecks(
-        database,
-        {
-          dataset,
-          metrics,
-          counts,
-          settings,
-          now: world.now(),
-          kept: keptIngredients(staged.comparable, world),
-        },
-        { comparable: staged.comparable !== undefined, allowed: world.allowedChecks },
-      );
+      const file = databaseFile(world, staging);
+      const [checks, sha256] = await together([
+        runChecks(
+          database,
+          {
+            dataset,
+            metrics,
+            counts,
+            settings,
+            now: world.now(),
+            kept: keptIngredients(staged.comparable, world),
+          },
+          { comparable: staged.comparable !== undefined, allowed: world.allowedChecks },
+        ),
+        hashFile(file),
+      ]);
       log({ type: 'checked', dataset: dataset.id, checks: checks.map(({ rows: _, ...check }) => check) });
       await writeReport({ world, staging, checks, last });
       const failed = checks.filter(isBlocking);
@@ -126,7 +140,8 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
             )}. ${last === undefined ? 'There is no earlier snapshot.' : `Snapshot ${last} goes on serving.`} See ${kept}. If it is right as it is: --allow ${failed[0]?.name}="<reason>".`,
         );
       }
-      const manifest = await describeSnapshot({ world, staging, checks, ...written });
+      const hashes = { ...written.hashes, [basename(file)]: sha256 };
+      const manifest = await describeSnapshot({ world, staging, checks, ...written, hashes });
       await writeFileWhole(join(staging, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
       const id = manifest.snapshot;
       await putInPlace(world, staging, id);

@@ -3,6 +3,7 @@
  * only the footer is made anew. The bytes depend on the files and their order alone.
  */
 import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { RunError } from '../errors.js';
 import { moveInPlace, naming, temporaryBeside } from '../files.js';
@@ -11,7 +12,7 @@ import { integer64, readStruct, structList, type ThriftFields, type ThriftValue,
 const MAGIC = Buffer.from('PAR1');
 /** At the end: the length of the footer, and the magic bytes again. */
 const TAIL = 8;
-const COPIED_AT_ONCE = 1 << 20;
+const WRITTEN_AT_ONCE = 1 << 20;
 
 /** Numbers of fields in parquet.thrift: those that are added up, and those that name a place in the file. */
 const FILE = { rows: 3, rowGroups: 4 } as const;
@@ -50,22 +51,37 @@ export const joinParquet = async (pieces: readonly string[], file: string): Prom
   }
 };
 
+/**
+ * Pieces are read synchronously: they are many and small, and to wait for a thread at each of the five calls that one takes
+ * costs several times the calls. Between two blocks that are written the event loop has its turn.
+ */
 const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<Joined> => {
   const groups: ThriftValue[] = [];
-  const buffer = Buffer.allocUnsafe(COPIED_AT_ONCE);
+  const block = Buffer.allocUnsafe(WRITTEN_AT_ONCE);
+  let filled = 0;
   let first: ThriftFields | undefined;
   let rows = 0n;
   let at = MAGIC.length;
   const hash = createHash('sha256');
-  const write = async (bytes: Uint8Array): Promise<void> => {
+  const flush = async (): Promise<void> => {
+    const bytes = block.subarray(0, filled);
     hash.update(bytes);
     await out.writeFile(bytes);
+    filled = 0;
+  };
+  const write = async (bytes: Buffer): Promise<void> => {
+    for (let from = 0; from < bytes.length; ) {
+      const copied = bytes.copy(block, filled, from);
+      filled += copied;
+      from += copied;
+      if (filled === block.length) await flush();
+    }
   };
   await write(MAGIC);
   for (const piece of pieces) {
-    const from = await open(piece, 'r');
+    const from = openSync(piece, 'r');
     try {
-      const { footer, end } = await readFooter(from);
+      const { footer, end } = readFooter(from);
       first ??= footer;
       if (!withoutRows(footer).equals(withoutRows(first)))
         throw new RangeError(`its columns are not those of ${pieces[0]}`);
@@ -75,17 +91,18 @@ const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<
       }
       rows += integerIn(footer, FILE.rows);
       for (let place = MAGIC.length; place < end; ) {
-        const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, end - place), place);
+        const bytesRead = readSync(from, block, filled, Math.min(block.length - filled, end - place), place);
         if (bytesRead === 0) throw new RangeError('it was cut off');
-        await write(buffer.subarray(0, bytesRead));
+        filled += bytesRead;
         place += bytesRead;
+        if (filled === block.length) await flush();
       }
       at += end - MAGIC.length;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new RunError(`${piece} cannot be joined with others: ${error.message}.`, { cause: error });
     } finally {
-      await from.close();
+      closeSync(from);
     }
   }
   if (first === undefined) throw new RunError('There is no file to join.');
@@ -95,26 +112,26 @@ const writeJoined = async (out: FileHandle, pieces: readonly string[]): Promise<
   MAGIC.copy(tail, TAIL - MAGIC.length);
   await write(footer);
   await write(tail);
+  await flush();
   return { rows: Number(rows), sha256: hash.digest('hex') };
 };
 
 /** The footer of a file, and where it begins: there all that it points to has ended. */
-const readFooter = async (handle: FileHandle): Promise<{ readonly footer: ThriftFields; readonly end: number }> => {
-  const { size } = await handle.stat();
+const readFooter = (file: number): { readonly footer: ThriftFields; readonly end: number } => {
+  const { size } = fstatSync(file);
   if (size < MAGIC.length + TAIL) throw new RangeError('it is too short');
-  const tail = await readAt(handle, size - TAIL, TAIL);
+  const tail = readAt(file, size - TAIL, TAIL);
   const end = size - TAIL - tail.readUInt32LE();
-  const head = await readAt(handle, 0, MAGIC.length);
+  const head = readAt(file, 0, MAGIC.length);
   if (!head.equals(MAGIC) || !tail.subarray(-MAGIC.length).equals(MAGIC) || end < MAGIC.length) {
     throw new RangeError('it is no Parquet file');
   }
-  return { footer: readStruct(await readAt(handle, end, size - TAIL - end)), end };
+  return { footer: readStruct(readAt(file, end, size - TAIL - end)), end };
 };
 
-const readAt = async (handle: FileHandle, place: number, length: number): Promise<Buffer> => {
+const readAt = (file: number, place: number, length: number): Buffer => {
   const buffer = Buffer.alloc(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, place);
-  if (bytesRead !== length) throw new RangeError('it was cut off');
+  if (readSync(file, buffer, 0, length, place) !== length) throw new RangeError('it was cut off');
   return buffer;
 };
 
