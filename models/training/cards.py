@@ -8,7 +8,7 @@ from labels import PACKAGES
 TITLES = {"central-bank": "Central bank package", "earnings-call": "Earnings call package"}
 SUBJECT = {"central-bank": "texts of central banks (minutes, statements, monetary policy reports)", "earnings-call": "transcripts of US earnings calls"}
 
-TAUGHT_HEADS = {"central-bank": "stance, certainty and time", "earnings-call": "time and claims"}
+TAUGHT_HEADS = {"central-bank": "stance, certainty, time and claims", "earnings-call": "time and claims"}
 
 LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
 Trillion Dollar Words). They are therefore offered under **CC BY-NC-SA 4.0: non-commercial use, share alike, with attribution**.
@@ -193,6 +193,11 @@ def means(models: dict[str, dict]) -> str:
     return "\n".join(lines)
 
 
+def as_people(training: dict) -> str:
+    n = training["as_people_train"]
+    return f"\n- {n} more that it labelled not by the guide but as the people above would have, shown the nearest sentences of their training part (stance; of about half of them certainty and time too)." if n else ""
+
+
 def below_baseline(models: dict) -> str:
     """Named by code, so that no retraining can make it wrong."""
     worse = [f"`{m}` ({kind})" for m, r in models.items() for kind in ("people", "labelled", "written") if r[kind] and r[kind]["model"]["weighted_f1"] < r[kind]["baseline"]["weighted_f1"]]
@@ -244,10 +249,10 @@ Against the training network the logits differ by at most {c['torch_difference']
 - People's labels: {people} (the training part, four fifths).
 - {t['written_train']} sentences written for this project (`models/training/sentences/`), the training part, with paraphrases without the obvious keyword and
   keywords in another meaning.
-- {t['labelled_train']} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.
+- {t['labelled_train']} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.{as_people(t)}
 - {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, each with probabilities of its labels: for {TAUGHT_HEADS[package]} the mean of {settings['teacher_folds']} teachers
-  fitted on people's, written and language-model-labelled sentences alone, for the other models of a label model (`models/training/label_model.py`): a logistic regression on the words and on what the
-  labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences.
+  fitted on people's, written and language-model-labelled sentences alone, for the other models the mean of these teachers' networks and of a label model (`models/training/label_model.py`): a logistic regression on the words and on
+  what the labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences.
 
 ## Procedure
 

@@ -3,6 +3,8 @@
 A line of a `labelled/*.jsonl` file, named after the package:
 {"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "drawn": how it was chosen (may be missing),
 "read": for which models, "labels": {model: label} where it is not the usual one, "second": the same of a second reader who saw none of the first's (the test part alone, all but stance)}
+
+`as-people.jsonl` holds central bank sentences that were labelled as people would have, by the nearest ones that they labelled, and not by the guide; its lines say after whom ("after"), too.
 """
 
 import hashlib
@@ -20,12 +22,15 @@ STANCE = "cb_stance_label"
 # What a line does not write: the label that most sentences have.
 USUAL = {model: labels[-1] for models in PACKAGES.values() for model, labels in models.items()} | {STANCE: "Neutral", "cb_certain_label": "Certain"}
 # The values of `read`.
-ALL, STANCE_ALONE, BUT_STANCE = "all", "stance", "all but stance"
+ALL, STANCE_ALONE, BUT_STANCE, OF_PEOPLE = "all", "stance", "all but stance", "stance, certainty and time"
+# The file of sentences that were labelled as people would have, and the package that it is of.
+AS_PEOPLE, AS_PEOPLE_OF = "as-people", "central-bank"
 
 
 def models_of(package: str, read: str) -> list[str]:
-    """Raises for a `read` that is none of the three."""
-    return {ALL: list(PACKAGES[package]), STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in PACKAGES[package] if m != STANCE]}[read]
+    """Raises for a `read` that is none of the four."""
+    models = list(PACKAGES[AS_PEOPLE_OF if package == AS_PEOPLE else package])
+    return {ALL: models, STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in models if m != STANCE], OF_PEOPLE: [STANCE, "cb_certain_label", "cb_forward_looking_classification"]}[read]
 
 
 def unusual(labels: dict[str, str]) -> dict[str, str]:
@@ -86,3 +91,10 @@ def read_labelled(package: str, folder: Path, corpora: Path) -> list[Example]:
     if not path.exists():
         return []
     return [Example(text, labels, "labelled", part == "test") for text, part, labels in load_labelled(path, corpora)]
+
+
+def read_as_people(package: str, folder: Path, corpora: Path) -> list[Example]:
+    """None of a package that has no such sentences. They are all for training."""
+    if package != AS_PEOPLE_OF:
+        return []
+    return [Example(text, labels, "as people") for text, _, labels in load_labelled(folder / f"{AS_PEOPLE}.jsonl", corpora)]

@@ -1,4 +1,4 @@
-"""The teachers of the heads that people labelled: linear models and networks, each fitted without one fold of people's sentences.
+"""The teachers: linear models of the heads that people labelled and networks of all of them, each fitted without one fold of people's sentences.
 
 A sentence of people's gets the word of the teachers that have not seen it, a sentence of the corpus the mean of all.
 """
@@ -62,19 +62,23 @@ def matrices(known: list[str], corpus: list[str], plain: Features) -> tuple[csr_
 
 
 def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], float], train: list[Example], own_matrix: csr_matrix, corpus_matrix: csr_matrix, also: dict[str, list[tuple[int, str]]], data: Encoded,
-          rows: list[np.ndarray], teaching: Teaching, log: Callable[[str], None]) -> Lessons:
-    """The matrices are the linear features of `train` and of the corpus, `data` the targets of `train`, `rows` the token ids of the corpus; `also` places in the corpus with a label that the linear model of a head learns as well, `weight_of` how much a sentence counts for one."""
+          rows: list[np.ndarray], teaching: Teaching, log: Callable[[str], None]) -> tuple[Lessons, dict[str, np.ndarray]]:
+    """Beside the lessons of `models`, what the networks alone say of the corpus for every other head, for they learn all of them.
+
+    The matrices are the linear features of `train` and of the corpus, `data` the targets of `train`, `rows` the token ids of the corpus; `also` places in the corpus with a label that the linear model of a head learns as well, `weight_of` how much a sentence counts for one."""
     fold = np.array([int(draw(e.text, 0, "fold") * teaching.folds) if e.source in PEOPLE else -1 for e in train])
     known = {m: np.full((len(train), len(net.heads[m])), np.nan) for m in models}
-    said = {m: np.zeros((len(rows), len(net.heads[m]))) for m in models}
+    said = {m: np.zeros((len(rows), len(labels))) for m, labels in net.heads.items()}
     log(f"{own_matrix.shape[1]} features of the linear teachers")
     for k in range(teaching.folds):
         kept, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         student = copy.deepcopy(net)
         fit(student, data, kept.tolist(), [], 0, teaching.epochs, teaching.seed + 100 + k, lambda _: None, wide_lr=WIDE_LR, token_share=0.1, dropout=teaching.dropout)
         deep_known, deep_corpus = predict(student, [data.ids[i] for i in out]), predict(student, rows)
-        for m in models:
-            labels = net.heads[m]
+        for m, labels in net.heads.items():
+            if m not in models:
+                said[m] += softmax(deep_corpus[m]) / teaching.folds
+                continue
             learnt = [i for i in kept if m in train[i].labels]
             more = also.get(m, [])
             matrix = vstack([own_matrix[learnt], corpus_matrix[[i for i, _ in more]]]) if more else own_matrix[learnt]
@@ -89,7 +93,8 @@ def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], 
             if mine:
                 right = np.mean([net.heads[m][known[m][i].argmax()] == train[i].labels[m] for i in mine])
                 log(f"{m}: the teachers agree with {source} on {right:.3f} of {len(mine)} sentences that they had not seen")
-    return Lessons(known, said)
+    others = {m: said.pop(m) for m in net.heads if m not in models}
+    return Lessons(known, said), others
 
 
 def ordered(linear: LogisticRegression, matrix: csr_matrix, labels: tuple[str, ...]) -> np.ndarray:

@@ -22,8 +22,8 @@ from data import PEOPLE, Example, HeldOut, read_corpus, read_people, read_writte
 from evaluate import score, shares
 from export import export
 from fit import Encoded, fit, predict, pretrain
-from labelled import read_labelled
-from label_model import label_corpus
+from labelled import read_as_people, read_labelled
+from label_model import label_corpus, rare_up
 from labels import PACKAGES
 from model import Shape, WideDeep
 from teachers import Lessons, Teaching, matrices, teach
@@ -55,7 +55,8 @@ class Settings:
     weight_written: float = 1.5
     written_repeats: int = 6
     weight_labelled: float = 1.5
-    weight_labelled_beside_people: float = 0.5
+    weight_labelled_beside_people: float = 0.25
+    weight_as_people: float = 1.0
     labelled_repeats: int = 2
     weight_corpus: float = 0.8
     teacher_share: float = 0.5
@@ -63,7 +64,9 @@ class Settings:
 # The baseline learns nothing from the language model's labels of these: people labelled thousands.
 NOT_LEARNT_BY_BASELINE = ("cb_stance_label",)
 # Models that people labelled thousands of sentences for: teachers say what the corpus is taken for, and a language model's label counts less.
-TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "ec_forward_looking", "ec_claim_projection")
+TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "cb_claim_projection_label", "ec_forward_looking", "ec_claim_projection")
+# A rare label weighs more, as far as this: a handful of sentences must not outweigh thousands.
+MOST_RARE_UP = 4.0
 # Weak labels that may enter the baseline of a model that people labelled, because people labelled few of them.
 WEAK_FOR_TAUGHT = {"cb_stance_label": ("Irrelevant", 400)}
 
@@ -78,23 +81,24 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     people = read_people(package, args.labels, seed)
     written = read_written(package, HERE / "sentences", seed)
     labelled = read_labelled(package, HERE / "labelled", args.corpora)
+    as_people = read_as_people(package, HERE / "labelled", args.corpora)
     groups = read_corpus(package, args.corpora)
-    known = people + written + labelled
+    known = people + written + labelled + as_people
     held_out = HeldOut([e.text for e in people + written if e.test], [e.text for e in labelled if e.test])
     known_train = [e for e in known if not e.test and e.text not in held_out]
     kept = [e for e in known_train if kept_for_calibration(e, seed)]
     train = [e for e in known_train if not kept_for_calibration(e, seed)]
-    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model")
+    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model, {len(as_people)} by it as people would have")
     weak = sample_weak(package, groups, held_out, seed, settings.weak_at_random, settings.weak_per_label)
     weak_train, weak_test = [w for w in weak if not w.test], [w for w in weak if w.test]
     log(f"{len(weak_train)} weakly labelled sentences, {len(weak_test)} kept for agreement")
 
-    by_people = [without(e, NOT_LEARNT_BY_BASELINE) if e.source == "labelled" else e for e in train]
-    baselines = fit_baselines(package, by_people, weak_train, settings)
+    of_baseline = [without(e, NOT_LEARNT_BY_BASELINE) if e.source == "labelled" else e for e in train if e.source != "as people"]
+    baselines = fit_baselines(package, of_baseline, weak_train, settings)
     log("baselines fitted")
     corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
     random.Random(seed).shuffle(corpus)
-    tokenizer, net, saved = pretrained(package, corpus, [e.text for e in known_train if e.source != "labelled"], settings, args.pretrained, log)
+    tokenizer, net, saved = pretrained(package, corpus, [e.text for e in known_train if e.source not in ("labelled", "as people")], settings, args.pretrained, log)
     encode = lambda texts: [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]  # noqa: E731
 
     lessons = ask_teachers(net, train, weak_train, baselines, tokenizer, settings, log)
@@ -126,6 +130,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         "people_train": dict(Counter(e.source for e in train if e.source in PEOPLE)),
         "written_train": sum(e.source == "written" for e in train),
         "labelled_train": sum(e.source == "labelled" for e in train),
+        "as_people_train": sum(e.source == "as people" for e in train),
         "weak_train": len(weak_train), "corpus_sentences": len(corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
     }
     log("measured")
@@ -182,7 +187,7 @@ def pretrained(package: str, corpus: list[str], known: list[str], settings: Sett
 
 
 def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer: Tokenizer, settings: Settings, log) -> Lessons:
-    """What the corpus's sentences are taken for: of the models that people labelled by the teachers, of the others by the label model."""
+    """What the corpus's sentences are taken for: of the models that people labelled by the teachers, of the others by the mean of the label model and of the teachers' networks."""
     also: dict[str, list[tuple[int, str]]] = {}
     for m, (label, size) in [(m, given) for m, given in WEAK_FOR_TAUGHT.items() if m in net.heads]:
         fired = [i for i, w in enumerate(weak) if w.labels.get(m) == label and m in w.fired]
@@ -191,14 +196,14 @@ def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], b
     rows = [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]
     data = encode_targets(net.heads, train, [], Lessons({}, {}), tokenizer, settings)
     teaching = Teaching(settings.teacher_folds, settings.teacher_epochs, settings.teacher_dropout, settings.seed)
-    weights = {"written": float(WRITTEN_REPEATS), **{s: 1.0 for s in PEOPLE}}
+    weights = {"written": float(WRITTEN_REPEATS), "as people": settings.weight_as_people, **{s: 1.0 for s in PEOPLE}}
     weight_of = lambda example, model: weights.get(example.source, settings.weight_labelled_beside_people if model in TAUGHT else settings.weight_labelled)  # noqa: E731
     train_matrix, corpus_matrix = matrices([e.text for e in train], texts, next(iter(baselines.values())).features)
     others = {m: labels for m, labels in net.heads.items() if m not in TAUGHT}
     labelled = label_corpus(others, train, weak, train_matrix, corpus_matrix)
     log(f"the label model of {len(others)} heads has labelled the corpus")
-    taught = teach(net, [m for m in TAUGHT if m in net.heads], weight_of, train, train_matrix, corpus_matrix, also, data, rows, teaching, log)
-    return Lessons(taught.known, {**taught.corpus, **labelled})
+    taught, networks = teach(net, [m for m in TAUGHT if m in net.heads], weight_of, train, train_matrix, corpus_matrix, also, data, rows, teaching, log)
+    return Lessons(taught.known, {**taught.corpus, **{m: (said + networks[m]) / 2 for m, said in labelled.items()}})
 
 
 def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
@@ -209,7 +214,7 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     n = len(train) + len(weak)
     target, weight = np.zeros((n, start), np.float32), np.zeros((n, len(heads)), np.float32)
     order = list(heads)
-    weights = {"written": settings.weight_written, "labelled": settings.weight_labelled}
+    weights = {"written": settings.weight_written, "labelled": settings.weight_labelled, "as people": settings.weight_as_people}
     for i, example in enumerate(train):
         for model, label in example.labels.items():
             target[i, columns[model] + heads[model].index(label)] = 1
@@ -220,6 +225,9 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
                 row, share = slice(columns[model], columns[model] + len(heads[model])), settings.teacher_share if model in example.labels else 1.0
                 target[i, row] = share * said[i] + (1 - share) * target[i, row]
                 weight[i, order.index(model)] = settings.weight_people if model in example.labels else settings.weight_corpus
+    for model in (m for m in heads if m not in TAUGHT):
+        own = [i for i, e in enumerate(train) if model in e.labels]
+        weight[own, order.index(model)] *= np.minimum(rare_up([train[i].labels[model] for i in own]), MOST_RARE_UP)
     for model, said in lessons.corpus.items():
         column, at = slice(columns[model], columns[model] + len(heads[model])), order.index(model)
         target[len(train) :, column] = said
