@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from data import Example, draw
+from data import STANCE_OTHERWISE, Example, draw
 from labels import PACKAGES
 
 TEST_SHARE = 0.4
@@ -94,7 +94,9 @@ def read_labelled(package: str, folder: Path, corpora: Path) -> list[Example]:
 
 
 def read_as_people(package: str, folder: Path, corpora: Path) -> list[Example]:
-    """None of a package that has no such sentences. They are all for training."""
+    """None of a package that has no such sentences. They are all for training; the stance of banks that people labelled otherwise is left out here too."""
     if package != AS_PEOPLE_OF:
         return []
-    return [Example(text, labels, "as people") for text, _, labels in load_labelled(folder / f"{AS_PEOPLE}.jsonl", corpora)]
+    rows = load_rows(folder / f"{AS_PEOPLE}.jsonl", corpora)
+    is_otherwise = lambda row: any(f"/{bank}/" in row["source"] for bank in STANCE_OTHERWISE)  # noqa: E731
+    return [Example(text, {m: label for m, label in row["labels"].items() if m != STANCE or not is_otherwise(row)}, "as people") for text, row in rows]
