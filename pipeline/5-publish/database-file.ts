@@ -31,7 +31,7 @@ export interface WriteDatabaseOptions extends DatabaseFileOptions {
   readonly copied: boolean;
 }
 
-export const databaseFile = ({ dataset }: World, staging: string): string => join(staging, `${dataset.id}.duckdb`);
+export const databaseFile = ({ dataset }: World, folder: string): string => join(folder, `${dataset.id}.duckdb`);
 
 /**
  * Makes the file: out of a copy of the last one, in which the partitions that changed are replaced, or from nothing.
