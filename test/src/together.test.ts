@@ -1,16 +1,16 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { together } from '../../src/together.js';
 
 describe('work done together', () => {
   it('gives every result in its place', async () => {
-    expect(await together([after(10, 'late'), Promise.resolve(1)])).toEqual(['late', 1]);
+    expect(await together([pause(10, 'late'), Promise.resolve(1)])).toEqual(['late', 1]);
   });
 
   it('throws what failed first in the list, after the rest has ended', async () => {
     const ended: string[] = [];
     const slow = async (name: string): Promise<void> => {
-      await after(30);
+      await pause(30);
       ended.push(name);
     };
     const failing = together([
