@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from data import PEOPLE_TEST_SHARE, STANCE_OTHERWISE, draw, read_jsonl
+from data import STANCE_OTHERWISE, is_test_of_people, read_jsonl
 from evaluate import score
 from labelled import STANCE
 from labelled_eval import predict
@@ -30,15 +30,11 @@ def main() -> None:
     args = parser.parse_args()
     of_banks = read_jsonl(args.labels / "wcb_sentences.jsonl")
     show_agreement([*of_banks, *read_jsonl(args.labels / "fomc_stance.jsonl")])
-    show_test([r for r in of_banks if r["stance"] in PACKAGES[PACKAGE][STANCE] and is_test(r)], args.models / PACKAGE)
-
-
-def is_test(row: dict) -> bool:
-    return draw(row["text"], SEED) < PEOPLE_TEST_SHARE
+    show_test([r for r in of_banks if r["stance"] in PACKAGES[PACKAGE][STANCE] and is_test_of_people(r["text"], SEED)], args.models / PACKAGE)
 
 
 def show_agreement(rows: list[dict]) -> None:
-    rows = [r for r in rows if r["stance"] in ("Hawkish", "Dovish") and not is_test(r)]
+    rows = [r for r in rows if r["stance"] in ("Hawkish", "Dovish") and not is_test_of_people(r["text"], SEED)]
     features = TfidfVectorizer(analyzer=word_pairs, min_df=3, sublinear_tf=True).fit_transform([r["text"] for r in rows])
     stances, banks = np.array([r["stance"] for r in rows]), np.array([r.get("bank_name", FOMC) for r in rows])
     print("| bank | Hawkish or Dovish | agreement |\n|---|---|---|")

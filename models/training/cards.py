@@ -46,7 +46,7 @@ HOW_MEASURED = """How it was measured:
 - **agreement**: how often the network says what the labelling functions say, on corpus sentences that were not trained on. The functions
   are keyword rules and wrong at times: this is fidelity to the rules, not accuracy.
 - **baseline**: TF-IDF of word 1-2 and character 3-5 grams with logistic regression, trained on the same training part (people's labels,
-  written and labelled sentences, of stance no labelled ones; without people's labels, up to {weak} weakly labelled sentences beside them).
+  written and labelled sentences, of stance no labelled ones, and none that were labelled as people would have; without people's labels, up to {weak} weakly labelled sentences beside them).
 - Macro F1 is over the labels that occur in the test part. Intervals are of 1,000 bootstrap samples. *Calibration error* is the expected distance of score
   and accuracy over ten bins: one temperature a model, and where people labelled one bias a label, fitted on sentences kept apart for it, are folded into the weights. *Majority* is the accuracy of always giving the commonest label of the test part."""
 

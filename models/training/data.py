@@ -40,6 +40,10 @@ def draw(text: str, seed: int, salt: str = "") -> float:
     return int.from_bytes(digest[:6], "big") / 2**48
 
 
+def is_test_of_people(text: str, seed: int) -> bool:
+    return draw(text, seed) < PEOPLE_TEST_SHARE
+
+
 class HeldOut:
     """The texts that nothing may learn from: whole, and for `shingled` ones also every run of eight words, however a sentence was cut."""
 
@@ -66,11 +70,8 @@ def read_jsonl(path: Path) -> list[dict]:
 def read_people(package: str, folder: Path, seed: int) -> list[Example]:
     examples: list[Example] = []
 
-    def is_test(text: str) -> bool:
-        return draw(text, seed) < PEOPLE_TEST_SHARE
-
     def add(text: str, labels: dict[str, str], source: str) -> None:
-        examples.append(Example(text, labels, source, is_test(text)))
+        examples.append(Example(text, labels, source, is_test_of_people(text, seed)))
 
     for row in read_jsonl(folder / "numerical_claims.jsonl"):
         claim = "IN_CLAIM" if row["claim"] == "In Claim" else "OUT_OF_CLAIM"
@@ -81,7 +82,7 @@ def read_people(package: str, folder: Path, seed: int) -> list[Example]:
             add(row["text"], {"ec_forward_looking": row["time"]}, "wcb_sentences")
             continue
         labels = {"cb_certain_label": row["certain"], "cb_forward_looking_classification": row["time"]}
-        if row["stance"] in PACKAGES[package]["cb_stance_label"] and (row["bank_name"] not in STANCE_OTHERWISE or is_test(row["text"])):
+        if row["stance"] in PACKAGES[package]["cb_stance_label"] and (row["bank_name"] not in STANCE_OTHERWISE or is_test_of_people(row["text"], seed)):
             labels["cb_stance_label"] = row["stance"]
         add(row["text"], labels, "wcb_sentences")
     if package == "central-bank":

@@ -61,14 +61,8 @@ def reference(corpora: Path, source: str, start: int, end: int, read: str, label
     return {"source": source, "start": start, "end": end, "sha256": fingerprint(text), "part": part_of(text), "read": read, "labels": unusual(labels)}
 
 
-def load_labelled(path: Path, corpora: Path) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Text (white space collapsed), part and labels of every line; raises when a slice is not the sentence that was labelled."""
-    for text, row in load_rows(path, corpora):
-        yield text, row["part"], row["labels"]
-
-
 def load_rows(path: Path, corpora: Path) -> Iterator[tuple[str, dict]]:
-    """Text and the whole line, with the usual labels written out."""
+    """Text (white space collapsed) and the whole line, with the usual labels written out; raises when a slice is not the sentence that was labelled."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue
@@ -90,7 +84,7 @@ def read_labelled(package: str, folder: Path, corpora: Path) -> list[Example]:
     path = folder / f"{package}.jsonl"
     if not path.exists():
         return []
-    return [Example(text, labels, "labelled", part == "test") for text, part, labels in load_labelled(path, corpora)]
+    return [Example(text, row["labels"], "labelled", row["part"] == "test") for text, row in load_rows(path, corpora)]
 
 
 def read_as_people(package: str, folder: Path, corpora: Path) -> list[Example]:
