@@ -7,25 +7,28 @@ import argparse
 import json
 from pathlib import Path
 
-from data import HeldOut, read_people
+from data import HeldOut, is_test_of_people, read_jsonl, read_people
 from evaluate import score
-from labelled import AS_PEOPLE_OF, fingerprint, read_as_people
+from labelled import AS_PEOPLE_OF, STANCE, fingerprint, read_as_people
 
 HERE = Path(__file__).parent
 SEED = 7
+# What people's files call the labels of a model.
+FIELDS = {STANCE: "stance", "cb_certain_label": "certain", "cb_forward_looking_classification": "time"}
 
 
 def compare(labels: Path) -> list[dict]:
     """A row for each source of people's labels, model, and whether a sentence stood with its label elsewhere in what the reader read."""
-    people = {(e.source, fingerprint(e.text)): e for e in read_people(AS_PEOPLE_OF, labels, SEED)}
+    # As published, the stance of banks that nothing learns among them: the reader was shown that too.
+    people = {(source, fingerprint(row["text"])): row for source in ("wcb_sentences", "fomc_stance") for row in read_jsonl(labels / f"{source}.jsonl")}
     pairs: dict[tuple[str, str, bool], list[tuple[str, str]]] = {}
     for line in (HERE / "labelled" / "as-people-check.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        example = people[(row["after"], row["sha256"])]
-        if example.test:
+        by_people = people[(row["after"], row["sha256"])]
+        if is_test_of_people(by_people["text"], SEED):
             raise ValueError(f"{row['sha256']} is of the test part, which the reader may not see")
         for model, said in row["labels"].items():
-            pairs.setdefault((row["after"], model, row["elsewhere"]), []).append((example.labels[model], said))
+            pairs.setdefault((row["after"], model, row["elsewhere"]), []).append((by_people[FIELDS[model]], said))
     return [{"source": source, "model": model, "elsewhere": elsewhere, **score([t for t, _ in both], [s for _, s in both])} for (source, model, elsewhere), both in sorted(pairs.items())]
 
 
