@@ -4,7 +4,8 @@ A line of a `labelled/*.jsonl` file, named after the package:
 {"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "drawn": how it was chosen (may be missing),
 "read": for which models, "labels": {model: label} where it is not the usual one, "second": the same of a second reader who saw none of the first's (the test part alone, all but stance)}
 
-`as-people.jsonl` holds central bank sentences that were labelled as people would have, by the nearest ones that they labelled, and not by the guide; its lines say after whom ("after"), too.
+`as-people.jsonl` holds sentences that were labelled as people would have, by the nearest ones that they labelled, and not by the guide; its lines say after whom ("after"), too. Its labels are of the central banks' models,
+three of which the calls have under other names.
 """
 
 import hashlib
@@ -22,15 +23,17 @@ STANCE = "cb_stance_label"
 # What a line does not write: the label that most sentences have.
 USUAL = {model: labels[-1] for models in PACKAGES.values() for model, labels in models.items()} | {STANCE: "Neutral", "cb_certain_label": "Certain"}
 # The values of `read`.
-ALL, STANCE_ALONE, BUT_STANCE, OF_PEOPLE = "all", "stance", "all but stance", "stance, certainty and time"
-# The file of sentences that were labelled as people would have, and the package that it is of.
+ALL, STANCE_ALONE, BUT_STANCE, OF_PEOPLE, CLAIMS_ALONE = "all", "stance", "all but stance", "stance, certainty and time", "claims"
+# The file of sentences that were labelled as people would have, and the package whose models its labels are of.
 AS_PEOPLE, AS_PEOPLE_OF = "as-people", "central-bank"
+# What people labelled once teaches a model of each package.
+TWIN = {"cb_forward_looking_classification": "ec_forward_looking", "cb_claim_projection_label": "ec_claim_projection"}
 
 
 def models_of(package: str, read: str) -> list[str]:
-    """Raises for a `read` that is none of the four."""
+    """Raises for a `read` that is none of the five."""
     models = list(PACKAGES[AS_PEOPLE_OF if package == AS_PEOPLE else package])
-    return {ALL: models, STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in models if m != STANCE], OF_PEOPLE: [STANCE, "cb_certain_label", "cb_forward_looking_classification"]}[read]
+    return {ALL: models, STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in models if m != STANCE], OF_PEOPLE: [STANCE, "cb_certain_label", "cb_forward_looking_classification"], CLAIMS_ALONE: ["cb_claim_projection_label"]}[read]
 
 
 def unusual(labels: dict[str, str]) -> dict[str, str]:
@@ -88,9 +91,12 @@ def read_labelled(package: str, folder: Path, corpora: Path) -> list[Example]:
 
 
 def read_as_people(package: str, folder: Path, corpora: Path) -> list[Example]:
-    """None of a package that has no such sentences. They are all for training; the stance of banks that people labelled otherwise is left out here too."""
-    if package != AS_PEOPLE_OF:
-        return []
-    rows = load_rows(folder / f"{AS_PEOPLE}.jsonl", corpora)
-    is_otherwise = lambda row: any(f"/{bank}/" in row["source"] for bank in STANCE_OTHERWISE)  # noqa: E731
-    return [Example(text, {m: label for m, label in row["labels"].items() if m != STANCE or not is_otherwise(row)}, "as people") for text, row in rows]
+    """They are all for training; the stance of banks that people labelled otherwise is left out here too. A sentence of which no model of the package has a label is none of its examples."""
+    own = PACKAGES[package]
+    examples = []
+    for text, row in load_rows(folder / f"{AS_PEOPLE}.jsonl", corpora):
+        otherwise = any(f"/{bank}/" in row["source"] for bank in STANCE_OTHERWISE)
+        labels = {TWIN[m] if m not in own else m: label for m, label in row["labels"].items() if (m in own or TWIN.get(m) in own) and not (m == STANCE and otherwise)}
+        if labels:
+            examples.append(Example(text, labels, "as people"))
+    return examples
