@@ -8,6 +8,7 @@ from labels import PACKAGES
 TITLES = {"central-bank": "Central bank package", "earnings-call": "Earnings call package"}
 SUBJECT = {"central-bank": "texts of central banks (minutes, statements, monetary policy reports)", "earnings-call": "transcripts of US earnings calls"}
 
+AS_PEOPLE_HEADS = {"central-bank": "stance, of more than half of them certainty and time too; claims", "earnings-call": "time; claims"}
 TAUGHT_HEADS = {"central-bank": "stance, certainty, time and claims", "earnings-call": "time and claims"}
 
 LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
@@ -52,7 +53,7 @@ HOW_MEASURED = """How it was measured:
 
 WEAK_POINTS = {
     "central-bank": """- Stance is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, a language model that read by the label guide agreed with people in 46%,
-  one that was shown the nearest sentences that people had labelled in about two thirds (`training/labelled/`). The head learnt people's labels, what the latter said of 6,900 sentences, and at half weight the guide's.
+  one that was shown the nearest sentences that people had labelled in 59% to 66% (`training/labelled/`). The head learnt people's labels, what the latter said of 27,000 sentences, and at a quarter of the weight the guide's.
 - The stance of two banks was labelled the other way round where it is about growth (Reserve Bank of India, Taiwan); nothing learnt it, and in the test part it counts against the head (`training/README.md`).
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, a label model learnt from them and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
@@ -195,9 +196,13 @@ def means(models: dict[str, dict]) -> str:
     return "\n".join(lines)
 
 
-def as_people(training: dict) -> str:
+def towers(shape: dict) -> str:
+    return "" if shape["towers"] == 1 else f"{shape['towers']} towers, each learnt for itself and their logits averaged, each of "
+
+
+def as_people(package: str, training: dict) -> str:
     n = training["as_people_train"]
-    return f"\n- {n} more that it labelled not by the guide but as the people above would have, shown the nearest sentences of their training part (stance; of about half of them certainty and time too)." if n else ""
+    return f"\n- {n} more that it labelled not by the guide but as the people above would have, shown the nearest sentences of their training part ({AS_PEOPLE_HEADS[package]})." if n else ""
 
 
 def below_baseline(models: dict) -> str:
@@ -242,7 +247,7 @@ people or for trading on single sentences. English only.
 ## Architecture
 
 Wide and deep in one graph. Wide: a linear model over token ids and hashed pairs, gapped pairs and triples of token ids ({sum(v for k, v in shape.items() if k in ('pairs', 'gaps', 'triples')):,} buckets).
-Deep: {shape['vocab']:,} token embeddings of {shape['dim']} dimensions, {shape['blocks']} convolution blocks of width 3 (dilations {', '.join(map(str, shape['dilations']))}), masked maximum, mean and one attention
+Deep: {shape['vocab']:,} token embeddings of {shape['dim']} dimensions, on them {towers(shape)}{shape['blocks']} convolution blocks of width 3 (dilations {', '.join(map(str, shape['dilations']))}), masked maximum, mean and one attention
 pooling per model. Weights are stored as fp16 ({c['megabytes']} MB) and computed as fp32, {c['sentences_per_second_per_core']:,} sentences per second of processor time of one core (30 tokens, batches of 32).
 Against the training network the logits differ by at most {c['torch_difference']:.1e}; between batched and single rows by {c['batch_difference']:.1e}; with more padding by {c['padding_difference']:.1e}.
 
@@ -251,7 +256,7 @@ Against the training network the logits differ by at most {c['torch_difference']
 - People's labels: {people} (the training part, four fifths).
 - {t['written_train']} sentences written for this project (`models/training/sentences/`), the training part, with paraphrases without the obvious keyword and
   keywords in another meaning.
-- {t['labelled_train']} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.{as_people(t)}
+- {t['labelled_train']} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.{as_people(package, t)}
 - {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, each with probabilities of its labels: for {TAUGHT_HEADS[package]} the mean of {settings['teacher_folds']} teachers
   fitted on people's, written and language-model-labelled sentences alone, for the other models the mean of these teachers' networks and of a label model (`models/training/label_model.py`): a logistic regression on the words and on
   what the labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences.

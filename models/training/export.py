@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from model import BIG, HASHES, WideDeep
+from model import BIG, HASHES, Shape, Tower, WideDeep
 
 OPSET = 17
 
@@ -43,15 +43,9 @@ def shift(g: Graph, x: str, by: int, rank: int) -> str:
     return g.op("Pad", x, g.ints(*pads))
 
 
-def build(net: WideDeep) -> onnx.ModelProto:
-    g, shape = Graph(), net.shape
-    m = g.op("Cast", "attention_mask", to=TensorProto.FLOAT)
-    m3 = g.op("Unsqueeze", m, g.ints(2))
-    block_out = g.op("Mul", g.op("Sub", m3, g.const(1.0)), g.const(BIG))
-    count = g.op("Max", g.op("ReduceSum", m, g.ints(1), keepdims=1), g.const(1.0))
-
-    x = g.op("Mul", g.op("Gather", g.half(net.embedding.weight), "input_ids"), m3)
-    for block in net.blocks:
+def deep(g: Graph, tower: Tower, shape: Shape, x: str, m3: str, block_out: str, count: str) -> str:
+    """The logits of one tower."""
+    for block in tower.blocks:
         taps = g.op("MatMul", x, g.half(block.taps.weight.T))
         before, here, after = g.op("Split", taps, g.ints(shape.dim, shape.dim, shape.dim), outputs=3, axis=2)
         y = g.op("Add", g.op("Add", shift(g, before, -block.dilation, 3), here), shift(g, after, block.dilation, 3))
@@ -61,13 +55,29 @@ def build(net: WideDeep) -> onnx.ModelProto:
 
     top = g.op("ReduceMax", g.op("Add", x, block_out), axes=[1], keepdims=0)
     mean = g.op("Div", g.op("ReduceSum", x, g.ints(1), keepdims=0), count)
-    hidden = g.op("Relu", g.op("Gemm", g.op("Concat", top, mean, axis=1), g.half(net.pooled.weight), g.half(net.pooled.bias), transB=1))
-    deep = g.op("Gemm", hidden, g.half(net.out.weight), g.half(net.out.bias), transB=1)
+    hidden = g.op("Relu", g.op("Gemm", g.op("Concat", top, mean, axis=1), g.half(tower.pooled.weight), g.half(tower.pooled.bias), transB=1))
+    logits = g.op("Gemm", hidden, g.half(tower.out.weight), g.half(tower.out.bias), transB=1)
 
-    scores = g.op("Add", g.op("MatMul", x, g.half(net.queries.weight.T)), block_out)
+    scores = g.op("Add", g.op("MatMul", x, g.half(tower.queries.weight.T)), block_out)
     attention = g.op("Softmax", g.op("Transpose", scores, perm=[0, 2, 1]), axis=-1)
-    focused = g.op("Gather", g.op("MatMul", attention, x), g.ints(*net.task_of_logit.tolist()), axis=1)
-    focus = g.op("ReduceSum", g.op("Mul", focused, g.half(net.focus)), g.ints(2), keepdims=0)
+    focused = g.op("Gather", g.op("MatMul", attention, x), g.ints(*tower.task_of_logit.tolist()), axis=1)
+    focus = g.op("ReduceSum", g.op("Mul", focused, g.half(tower.focus)), g.ints(2), keepdims=0)
+    return g.op("Add", logits, focus)
+
+
+def build(net: WideDeep) -> onnx.ModelProto:
+    g, shape = Graph(), net.shape
+    m = g.op("Cast", "attention_mask", to=TensorProto.FLOAT)
+    m3 = g.op("Unsqueeze", m, g.ints(2))
+    block_out = g.op("Mul", g.op("Sub", m3, g.const(1.0)), g.const(BIG))
+    count = g.op("Max", g.op("ReduceSum", m, g.ints(1), keepdims=1), g.const(1.0))
+
+    embedded = g.op("Mul", g.op("Gather", g.half(net.embedding.weight), "input_ids"), m3)
+    opinions = [deep(g, tower, shape, embedded, m3, block_out, count) for tower in net.towers]
+    total = opinions[0]
+    for opinion in opinions[1:]:
+        total = g.op("Add", total, opinion)
+    mean = total if len(opinions) == 1 else g.op("Mul", total, g.const(1 / len(opinions)))
 
     ids1, ids2 = shift(g, "input_ids", 1, 2), shift(g, "input_ids", 2, 2)
     m1, m2 = shift(g, m, 1, 2), shift(g, m, 2, 2)
@@ -86,7 +96,7 @@ def build(net: WideDeep) -> onnx.ModelProto:
     gathered = g.op("Gather", g.half(net.wide.weight), g.op("Concat", *rows, axis=1))
     summed = g.op("MatMul", g.op("Unsqueeze", g.op("Concat", *weights, axis=1), g.ints(1)), gathered)
     wide = g.op("Div", g.op("Squeeze", summed, g.ints(1)), g.op("Sqrt", count))
-    logits = g.op("Add", g.op("Add", deep, focus), g.op("MatMul", wide, g.const(net.spread.numpy())))
+    logits = g.op("Add", mean, g.op("MatMul", wide, g.const(net.spread.numpy())))
 
     start = 0
     outputs = []

@@ -56,7 +56,7 @@ def pretrain(net: WideDeep, rows: list[np.ndarray], seed: int, steps: int, log: 
     noise[: MASK + 1] = 0
     noise /= noise.sum()
     bias = torch.nn.Parameter(torch.log(counts.clamp(min=1) / counts.sum()))
-    parameters = [net.embedding.weight, bias, *net.blocks.parameters()]
+    parameters = [net.embedding.weight, bias, *net.towers[0].blocks.parameters()]
     optimiser = torch.optim.AdamW(parameters, lr=lr, weight_decay=0.01)
     lengths = [len(r) for r in rows]
     step, begun, average = 0, time.time(), 0.0
@@ -134,15 +134,18 @@ def fit(net: WideDeep, data: Encoded, fixed: list[int], sampled: list[int], per_
             for group, value in zip(optimiser.param_groups, base):
                 group["lr"] = value * scale
             ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch])
-            logits = net(ids, (ids != PAD).long(), dropout)
             target, weight = torch.from_numpy(data.target[batch]), torch.from_numpy(data.weight[batch])
-            losses, column = [], 0
-            for t, size in enumerate(sizes):
-                log_p = F.log_softmax(logits[:, column : column + size], 1)
-                each = -(target[:, column : column + size] * log_p).sum(1)
-                losses.append((each * weight[:, t]).sum() / 64)
-                column += size
-            loss = torch.stack(losses).sum() / len(sizes)
+            losses = []
+            # Each tower answers for itself: what they get wrong, they get wrong differently, and the mean less often.
+            opinions = net.opinions(ids, (ids != PAD).long(), dropout)
+            for logits in opinions:
+                column = 0
+                for t, size in enumerate(sizes):
+                    log_p = F.log_softmax(logits[:, column : column + size], 1)
+                    each = -(target[:, column : column + size] * log_p).sum(1)
+                    losses.append((each * weight[:, t]).sum() / 64)
+                    column += size
+            loss = torch.stack(losses).sum() / len(sizes) / len(opinions)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(deep, 1.0)

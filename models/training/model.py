@@ -1,4 +1,4 @@
-"""The network: wide (hashed n-grams of token ids) and deep (token embeddings, convolutions, pooling), one logit row per sentence.
+"""The network: wide (hashed n-grams of token ids) and deep (token embeddings, then towers of convolutions and pooling), one logit row per sentence.
 
 export.py writes the same arithmetic as an ONNX graph; check.py compares the two.
 """
@@ -22,6 +22,7 @@ class Shape:
     blocks: int = 2
     dilations: tuple[int, ...] = (1, 2)
     hidden: int = 128
+    towers: int = 1
     pairs: int = 2**16
     gaps: int = 2**15
     triples: int = 2**15
@@ -57,19 +58,43 @@ class Block(nn.Module):
         return self.norm(x + y) * mask
 
 
-class WideDeep(nn.Module):
-    def __init__(self, shape: Shape, heads: dict[str, tuple[str, ...]]):
+class Tower(nn.Module):
+    """Blocks, and all heads on what they make of the embeddings: one opinion of several."""
+
+    def __init__(self, shape: Shape, sizes: list[int]):
         super().__init__()
-        self.shape, self.heads = shape, heads
-        sizes = [len(labels) for labels in heads.values()]
         d, k = shape.dim, sum(sizes)
-        self.embedding = nn.Embedding(shape.vocab, d)
-        nn.init.normal_(self.embedding.weight, std=0.1)
         self.blocks = nn.ModuleList(Block(d, shape.dilations[i]) for i in range(shape.blocks))
         self.queries = nn.Linear(d, len(sizes), bias=False)
         self.pooled = nn.Linear(2 * d, shape.hidden)
         self.out = nn.Linear(shape.hidden, k)
         self.focus = nn.Parameter(torch.randn(k, d) * 0.02)
+        self.register_buffer("task_of_logit", torch.tensor([t for t, n in enumerate(sizes) for _ in range(n)]))
+
+    def encode(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        for block in self.blocks:
+            x = block(x, mask)
+        return x
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor, count: torch.Tensor, dropout: float) -> torch.Tensor:
+        drop = lambda t: F.dropout(t, dropout, self.training)  # noqa: E731
+        x = self.encode(drop(x) * mask, mask)
+        pools = torch.cat([(x + (mask - 1) * BIG).amax(1), x.sum(1) / count], 1)
+        deep = self.out(drop(torch.relu(self.pooled(drop(pools)))))
+        attention = torch.softmax(self.queries(x) + (mask - 1) * BIG, 1)
+        focused = drop(attention.transpose(1, 2) @ x)
+        return deep + (focused[:, self.task_of_logit] * self.focus).sum(2)
+
+
+class WideDeep(nn.Module):
+    def __init__(self, shape: Shape, heads: dict[str, tuple[str, ...]]):
+        super().__init__()
+        self.shape, self.heads = shape, heads
+        sizes = [len(labels) for labels in heads.values()]
+        k = sum(sizes)
+        self.embedding = nn.Embedding(shape.vocab, shape.dim)
+        nn.init.normal_(self.embedding.weight, std=0.1)
+        self.towers = nn.ModuleList(Tower(shape, sizes) for _ in range(shape.towers))
         # A head of two labels needs one wide weight per n-gram (plus for the first label, minus for the second).
         spread = torch.zeros(sum(1 if n == 2 else n for n in sizes), k)
         row = column = 0
@@ -82,7 +107,6 @@ class WideDeep(nn.Module):
                 row += n
             column += n
         self.register_buffer("spread", spread)
-        self.register_buffer("task_of_logit", torch.tensor([t for t, n in enumerate(sizes) for _ in range(n)]))
         self.wide = nn.Embedding(shape.vocab + sum(shape.buckets), spread.shape[0])
         nn.init.zeros_(self.wide.weight)
 
@@ -92,7 +116,8 @@ class WideDeep(nn.Module):
         column = 0
         for model, labels in self.heads.items():
             if model in biases:
-                self.out.bias[column : column + len(labels)] += torch.from_numpy(biases[model])
+                for tower in self.towers:
+                    tower.out.bias[column : column + len(labels)] += torch.from_numpy(biases[model])
             column += len(labels)
 
     @torch.no_grad()
@@ -103,15 +128,23 @@ class WideDeep(nn.Module):
             own = slice(column, column + len(labels))
             column += len(labels)
             factor = factors.get(model, 1.0)
-            for weights in (self.out.weight, self.out.bias, self.focus):
+            for weights in (w for tower in self.towers for w in (tower.out.weight, tower.out.bias, tower.focus)):
                 weights[own] *= factor
             self.wide.weight[:, self.spread[:, own].abs().sum(1) > 0] *= factor
 
-    def encode(self, ids: torch.Tensor, mask: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
-        x = F.dropout(self.embedding(ids), dropout, self.training) * mask
-        for block in self.blocks:
-            x = block(x, mask)
-        return x
+    def encoder(self) -> dict[str, torch.Tensor]:
+        """What pretraining made: the embeddings and the blocks of the first tower."""
+        return {n: t for n, t in {"embedding.weight": self.embedding.weight, **self.towers[0].state_dict()}.items() if n.startswith(("embedding.", "blocks."))}
+
+    def load_encoder(self, encoder: dict[str, torch.Tensor]) -> None:
+        """Every tower begins with the same blocks."""
+        self.load_state_dict({"embedding.weight": encoder["embedding.weight"]}, strict=False)
+        for tower in self.towers:
+            tower.load_state_dict({n: t for n, t in encoder.items() if n.startswith("blocks.")}, strict=False)
+
+    def encode(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """What the first tower makes of each token: what pretraining trains."""
+        return self.towers[0].encode(self.embedding(ids) * mask, mask)
 
     def ngrams(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         ids1, ids2, m1, m2 = shift(ids, 1), shift(ids, 2), shift(mask, 1), shift(mask, 2)
@@ -122,18 +155,17 @@ class WideDeep(nn.Module):
             offset += size
         return torch.cat(rows, 1), torch.cat(weights, 1)
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor, dropout: float = 0.0) -> torch.Tensor:
+    def opinions(self, ids: torch.Tensor, mask: torch.Tensor, dropout: float = 0.0) -> list[torch.Tensor]:
+        """The logits of each tower, the n-grams' added to each."""
         m = mask.float()
         m3 = m.unsqueeze(2)
         count = m.sum(1, keepdim=True).clamp(min=1.0)
-        x = self.encode(ids, m3, dropout)
-        drop = lambda t: F.dropout(t, dropout, self.training)  # noqa: E731
-        pools = torch.cat([(x + (m3 - 1) * BIG).amax(1), x.sum(1) / count], 1)
-        deep = self.out(drop(torch.relu(self.pooled(drop(pools)))))
-        attention = torch.softmax(self.queries(x) + (m3 - 1) * BIG, 1)
-        focused = drop(attention.transpose(1, 2) @ x)
-        deep = deep + (focused[:, self.task_of_logit] * self.focus).sum(2)
         rows, weights = self.ngrams(ids, m)
-        weights = drop(weights) if dropout else weights
-        wide = (weights.unsqueeze(1) @ self.wide(rows)).squeeze(1) / count.sqrt()
-        return deep + wide @ self.spread
+        weights = F.dropout(weights, dropout, self.training) if dropout else weights
+        wide = (weights.unsqueeze(1) @ self.wide(rows)).squeeze(1) / count.sqrt() @ self.spread
+        x = self.embedding(ids)
+        return [tower(x, m3, count, dropout) + wide for tower in self.towers]
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        opinions = self.opinions(ids, mask)
+        return torch.stack(opinions).mean(0) if len(opinions) > 1 else opinions[0]

@@ -73,6 +73,7 @@ def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], 
     for k in range(teaching.folds):
         kept, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         student = copy.deepcopy(net)
+        student.towers = student.towers[:1]
         fit(student, data, kept.tolist(), [], 0, teaching.epochs, teaching.seed + 100 + k, lambda _: None, wide_lr=WIDE_LR, token_share=0.1, dropout=teaching.dropout)
         deep_known, deep_corpus = predict(student, [data.ids[i] for i in out]), predict(student, rows)
         for m, labels in net.heads.items():

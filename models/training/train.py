@@ -42,22 +42,22 @@ class Settings:
     max_length: int = 256
     dim: int = 192
     dilations: tuple[int, ...] = (1, 2, 4)
+    towers: int = 2
     pretrain_steps: int = 8000
-    epochs: int = 7
+    epochs: int = 6
     weak_per_epoch: int = 26_000
     weak_at_random: int = 40_000
     weak_per_label: int = 2000
     baseline_weak: int = 4000
     teacher_folds: int = 3
-    teacher_epochs: int = 10
+    teacher_epochs: int = 7
     teacher_dropout: float = 0.45
     weight_people: float = 1.0
     weight_written: float = 1.5
     written_repeats: int = 6
-    weight_labelled: float = 1.5
+    weight_labelled: float = 3.0
     weight_labelled_beside_people: float = 0.25
     weight_as_people: float = 1.0
-    labelled_repeats: int = 2
     weight_corpus: float = 0.8
     teacher_share: float = 0.5
 
@@ -103,8 +103,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
 
     lessons = ask_teachers(net, train, weak_train, baselines, tokenizer, settings, log)
     data = encode_targets(heads, train, weak_train, lessons, tokenizer, settings)
-    repeats = {"written": settings.written_repeats, "labelled": settings.labelled_repeats}
-    fixed = [i for i, e in enumerate(train) for _ in range(repeats.get(e.source, 1))]
+    fixed = [i for i, e in enumerate(train) for _ in range(settings.written_repeats if e.source == "written" else 1)]
     fit(net, data, fixed, list(range(len(train), len(data.ids))), settings.weak_per_epoch, settings.epochs, seed, log)
     calibration = calibrate(net, kept, encode([e.text for e in kept]))
     log(f"calibrated on {len(kept)}: {calibration}")
@@ -169,20 +168,21 @@ def pretrained(package: str, corpus: list[str], known: list[str], settings: Sett
     tokenizer = Tokenizer.from_file(str(words)) if there else train_tokenizer(corpus[:150_000] + known, settings.vocab_size)
     tokenizer.enable_truncation(settings.max_length)
     torch.manual_seed(settings.seed)
-    net = WideDeep(Shape(vocab=tokenizer.get_vocab_size(), dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations), PACKAGES[package])
+    net = WideDeep(Shape(vocab=tokenizer.get_vocab_size(), dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations, towers=settings.towers), PACKAGES[package])
     log(f"vocabulary of {net.shape.vocab}")
     if there:
         kept = torch.load(weights)
-        net.load_state_dict(kept["encoder"], strict=False)
+        net.load_encoder(kept["encoder"])
         saved = kept["seconds"]
         log(f"encoder read, which took {saved:.0f} s to make")
     elif settings.pretrain_steps:
         rows = [np.array(e.ids, dtype=np.int64)[:96] for e in tokenizer.encode_batch(corpus)]
         pretrain(net, [r for r in rows if len(r) > 8], settings.seed, settings.pretrain_steps, log)
+        net.load_encoder(net.encoder())
         if words is not None:
             folder.mkdir(parents=True, exist_ok=True)
             tokenizer.save(str(words))
-            torch.save({"encoder": {n: t for n, t in net.state_dict().items() if n.startswith(("embedding.", "blocks."))}, "seconds": time.time() - begun}, weights)
+            torch.save({"encoder": net.encoder(), "seconds": time.time() - begun}, weights)
     return tokenizer, net, saved
 
 

@@ -1,13 +1,18 @@
 /**
- * How the main job grows with the corpus: from nothing, then a night with nothing new, then one with one document more; and
- * what `fintext status` costs in between.
+ * How the main job grows with the corpus: from nothing, then a night with nothing new, then one with one document more; what
+ * `fintext status` costs in between; and, beside the publishing of one document more, what any program would need to copy,
+ * sync and hash the bytes of the two whole files that each snapshot holds of its sentences.
  * `node dist/test/bench/growth.js 20000 100000 500000 2000000`, in sentences; every size in folders of its own.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Table from 'cli-table3';
-import { measureBytes } from '../../src/files.js';
+import { hashFile, measureBytes, syncPath } from '../../src/files.js';
+import { outputsIn } from '../../src/outputs.js';
+import { findCurrent } from '../../src/snapshot/snapshots.js';
 import { writeCorpus } from '../support/corpus.js';
 import { type Measured, measure, mib, rebuild } from './measured-rebuild.js';
 
@@ -23,6 +28,31 @@ const secondsOf = ({ stages, seconds }: Measured): readonly string[] => {
   const each = STAGES.map((name) => stages.find(({ report }) => report.stage === name)?.report.seconds ?? 0);
   const before = seconds - each.reduce((sum, one) => sum + one, 0);
   return [before, ...each, seconds].map((one) => one.toFixed(1));
+};
+
+/**
+ * Seconds to copy, sync and hash `sentences.parquet` and the DuckDB file of the current snapshot, one after the other and by
+ * streams, so that a disk that shares blocks does not make the copy free.
+ */
+const copyWholeFiles = async (outputs: string, folder: string): Promise<string> => {
+  const dataset = 'wcb';
+  const current = await findCurrent(outputsIn(outputs), dataset);
+  if (current === undefined) throw new Error(`${outputs} holds no snapshot of ${dataset}.`);
+  const snapshot = outputsIn(outputs).snapshot(dataset, current);
+  const began = performance.now();
+  let bytes = 0;
+  for (const name of ['sentences.parquet', `${dataset}.duckdb`]) {
+    const copy = join(folder, `copied-${name}`);
+    await pipeline(
+      createReadStream(join(snapshot, name), { highWaterMark: 1 << 20 }),
+      createWriteStream(copy, { highWaterMark: 1 << 20 }),
+    );
+    await syncPath(copy);
+    await hashFile(copy);
+    bytes += (await stat(copy)).size;
+    await rm(copy);
+  }
+  return `copied, synced and hashed its ${mib(bytes)}: ${((performance.now() - began) / 1000).toFixed(2)} s`;
 };
 
 const rows: string[][] = [];
@@ -69,6 +99,7 @@ for (const size of asked.length === 0 ? SIZES : asked) {
     await night('nothing new');
     await corpus.grow();
     await night('one document');
+    write(`the two whole files of that snapshot, ${await copyWholeFiles(outputs, folder)}`);
     await status();
     showRows();
   } finally {
