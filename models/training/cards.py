@@ -58,13 +58,13 @@ WEAK_POINTS = {
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, a label model learnt from them and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
-- Of stance, plain statements are at times taken the wrong way round: "Withdrawal of accommodation is warranted.", "The economy is overheating." read *Dovish*, "Unemployment has risen sharply and demand has collapsed." reads
+- Of stance, plain statements are at times taken the wrong way round: "Withdrawal of accommodation is warranted." reads *Dovish*, "Unemployment has risen sharply and demand has collapsed."
   *Hawkish*. Over a document such errors weigh less: see the policy cycles in the project's README.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
 - Sentiment, growth, material impact and the relevancy heads follow a language model's labels, a label model learnt from them and a few dozen written sentences each. Irony, contrast
-  ("strong, but not strong enough") and news that is only good against expectations are often missed.
+  ("Results were strong, but not strong enough." reads *Positive*) and news that is only good against expectations are often missed, as are figures that should not rise ("Churn rose to 3%." reads *Positive*).
 - Growth of something that should shrink (costs, churn, debt) is growth for `ec_growth` only when it is a quantity of the business.
 - The labelling functions were written with the vocabulary of 2017 to 2023 in mind; new topics need new rules.""",
 }
