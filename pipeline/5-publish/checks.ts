@@ -1,8 +1,8 @@
 /**
  * THE CHECKS that a staged snapshot must pass, as data: names, severities and bounds. Each is a query over the staged tables
  * (`documents`, `counts`, `sentences`, `rejects`), over what of them changed (`changed_documents`, `changed_counts`,
- * `changed_sentences`) and the current snapshot's (`last_documents`, `last_counts`) that returns the offending rows; no row,
- * no fault. Their first rows land in the report.
+ * `changed_sentences`) and the last snapshot's (`last_documents`, `last_counts`, and `last_uncompared`: why there is none to
+ * compare with) that returns the offending rows; no row, no fault. Their first rows land in the report.
  */
 import type { Database, Row } from '../../src/database.js';
 import type { CheckReport } from '../events.js';
@@ -43,7 +43,7 @@ export interface Check {
    * all documents, and reads no sentences.
    */
   readonly within?: 'partition';
-  /** Compares with the last snapshot: asked only where that was made from the same input folders. */
+  /** Compares with the last snapshot: asked only where there is one that can be compared with (`last.ts`). */
   readonly againstLast?: true;
 }
 
@@ -55,6 +55,7 @@ export interface CheckResult extends CheckReport {
 /** Every bound that is not a setting. Shares are of 1; a share of few documents or sentences means little. */
 export const BOUNDS = {
   rejects: { alwaysAllowed: 20 },
+  sameCorpus: { share: 0.5 },
   oneLabel: { sentences: 300 },
   labelShares: { share: 0.1, documents: 5 },
   newLabels: { sentences: 30, share: 0.95, before: 0.5 },
@@ -172,6 +173,12 @@ export const CHECKS: readonly Check[] = [
     sql: newestTooOld,
   },
   {
+    name: 'last_snapshot_compared',
+    severity: 'warn',
+    about: `the checks below compare with the last snapshot: it is whole, and of the same input folders or has at least ${BOUNDS.sameCorpus.share} of its documents here`,
+    sql: () => 'SELECT why FROM last_uncompared',
+  },
+  {
     name: 'documents_kept',
     severity: 'block',
     about: 'no larger share of the last snapshot’s documents is missing than the setting max-dropped allows',
@@ -251,7 +258,7 @@ export const partitionChecksSql = ({
 };
 
 export interface CheckOptions {
-  /** Is there a last snapshot that was made from the same input folders? */
+  /** Is there a last snapshot that can be compared with? */
   readonly comparable: boolean;
   /** Checks that may fail this time, with the reason that somebody gave. */
   readonly allowed: ReadonlyMap<string, string>;

@@ -8,8 +8,9 @@ import { packagePath } from '../../src/package-root.js';
 import type { Manifest } from '../../src/snapshot/manifest.js';
 import type { World } from '../stage.js';
 import type { CheckResult } from './checks.js';
+import { inputsKey } from './last.js';
 import { publishedTables } from './published-tables.js';
-import { inputsKey, type Written } from './staged.js';
+import type { Written } from './staged.js';
 
 export interface Described extends Pick<Written, 'rows' | 'hashes' | 'texts'> {
   readonly world: World;
@@ -26,7 +27,7 @@ export const describeSnapshot = async ({
   hashes,
   texts,
 }: Described): Promise<Manifest> => {
-  const { dataset, metrics, now } = world;
+  const { dataset, now } = world;
   const tables = publishedTables(world);
   const files: Manifest['files'] = {};
   for (const { name } of tables) {
@@ -39,21 +40,7 @@ export const describeSnapshot = async ({
   for (const name of [`${dataset.id}.duckdb`, 'report.html', 'report.json']) {
     files[name] = { ...(await describeFile(join(staging, name), hashes[name])), rows: null, in_id: false };
   }
-  const models = world.fingerprints.map(({ model, fingerprint }) => ({
-    id: model,
-    fingerprint,
-    labels: [...getModel(model).labels],
-  }));
-  const formulas = metrics.map(({ name, description, formula, range }) => ({
-    name,
-    description,
-    formula: formulaText(formula),
-    range: [range[0], range[1]] as [number, number],
-    plus: formula.plus.map(countColumn),
-    minus: formula.minus.map(countColumn),
-    over: formula.over.map(countColumn),
-    over_minus: formula.overMinus.map(countColumn),
-  }));
+  const { models, formulas } = describeMaking(world);
   const content = {
     dataset: dataset.id,
     files: Object.entries(files)
@@ -97,6 +84,31 @@ export const describeSnapshot = async ({
     run: Object.fromEntries(world.reports().flatMap(({ facts }) => Object.entries(facts))),
   };
 };
+
+/** What made the numbers: it is in the id, and so publishing must see each change of it. */
+export const describeMaking = ({
+  fingerprints,
+  metrics,
+}: Pick<World, 'fingerprints' | 'metrics'>): {
+  readonly models: Manifest['models'];
+  readonly formulas: Manifest['metrics'];
+} => ({
+  models: fingerprints.map(({ model, fingerprint }) => ({
+    id: model,
+    fingerprint,
+    labels: [...getModel(model).labels],
+  })),
+  formulas: metrics.map(({ name, description, formula, range }) => ({
+    name,
+    description,
+    formula: formulaText(formula),
+    range: [range[0], range[1]],
+    plus: formula.plus.map(countColumn),
+    minus: formula.minus.map(countColumn),
+    over: formula.over.map(countColumn),
+    over_minus: formula.overMinus.map(countColumn),
+  })),
+});
 
 const countMarked = async ({ database }: World, staging: string): Promise<number> => {
   const [row] = await database.rows(

@@ -6,6 +6,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { canonicalJson, hashText, readTextIfThere, writeFileWhole } from '../../src/files.js';
+import type { Outputs } from '../../src/outputs.js';
+import type { Manifest } from '../../src/snapshot/manifest.js';
 import { libraryOf } from '../libraries.js';
 import { WHOLE, type World } from '../stage.js';
 import { partitionChecksSql } from './checks.js';
@@ -25,6 +27,8 @@ const recordSchema = z.object({
   texts: z.number().int(),
   /** How often in a row the DuckDB file was made from the one before. */
   increments: z.number().int(),
+  /** Stands for the input folders (`last.ts`): the manifest of a snapshot that was published again names those of the first time. */
+  folders: z.string(),
 });
 
 export type PublishRecord = z.infer<typeof recordSchema>;
@@ -43,6 +47,18 @@ export const findPrevious = async (world: World): Promise<Previous | undefined> 
     if ((await world.hash(join(folder, name)).catch(() => undefined)) !== expected) return undefined;
   }
   return { ...record, folder };
+};
+
+/**
+ * Stands for the input folders from which a snapshot was last made: its manifest names those of the first time, and where the
+ * same was made again since, of other folders, only the record knows.
+ */
+export const foldersOf = async (
+  outputs: Outputs,
+  { dataset, snapshot, inputs }: Pick<Manifest, 'dataset' | 'snapshot' | 'inputs'>,
+): Promise<string> => {
+  const record = parse(await readTextIfThere(join(outputs.unit(dataset, 'publish', WHOLE), NAME)));
+  return record?.snapshot === snapshot ? record.folders : inputs.folders;
 };
 
 /** @returns the file's name */

@@ -10,8 +10,7 @@ import {
   temporaryBeside,
   writeFileWhole,
 } from '../../src/files.js';
-import { formulaText } from '../../src/formula.js';
-import { serve } from '../../src/snapshot/history.js';
+import { findTakenBack, readHistory, serve } from '../../src/snapshot/history.js';
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
 import { findCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { together } from '../../src/together.js';
@@ -19,7 +18,8 @@ import type { Stage, World } from '../stage.js';
 import { keptIngredients } from './checks/input.js';
 import { havePartitionsPassed, isBlocking, runChecks } from './checks.js';
 import { databaseFile } from './database-file.js';
-import { describeSnapshot } from './describe.js';
+import { describeMaking, describeSnapshot } from './describe.js';
+import { inputsKey } from './last.js';
 import { findPrevious, writeRecord } from './previous.js';
 import { writeReport } from './report/report.js';
 import { openStaged, writeTables } from './staged.js';
@@ -30,6 +30,7 @@ export const publish: Stage = {
   version: '4',
   scope: 'dataset',
   about: 'tables to a checked snapshot',
+  // Everything that is in a snapshot's id, and what its checks go by.
   ingredients: async (_partition, world) => ({
     ...Object.fromEntries(
       world.partitions.map((source) => [
@@ -45,8 +46,10 @@ export const publish: Stage = {
       ]),
     ),
     rejects: hashText(canonicalJson(world.listingRejects)),
-    formulas: hashText(world.metrics.map(({ name, formula }) => `${name} = ${formulaText(formula)}`).join('\n')),
+    formulas: hashText(canonicalJson(describeMaking(world).formulas)),
+    ...Object.fromEntries(world.fingerprints.map(({ model, fingerprint }) => [`model ${model}`, fingerprint])),
     checks: hashText(canonicalJson([world.settings.maxRejects, world.settings.maxDropped])),
+    'input folders': inputsKey(world),
   }),
   findFault: async (_partition, world) => findPublishedFault(world),
   open: async (_partitions, world) => {
@@ -105,7 +108,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
     const previous = await findPrevious(world);
     const { pieces, left, ...written } = await writeTables(world, { staging, unit, previous });
     const last = await findLast(world);
-    const staged = await openStaged(world, { staging, unit, previous, pieces, last });
+    const staged = await openStaged(world, { staging, unit, previous, pieces });
     try {
       const file = databaseFile(world, staging);
       const [checks, sha256] = await together([
@@ -145,7 +148,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
       await writeFileWhole(join(staging, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
       const id = manifest.snapshot;
       await putInPlace(world, staging, id);
-      await serve(outputs, dataset.id, { snapshot: id, at: world.now().toISOString(), by: 'publish' });
+      await serveUnlessTakenBack(world, id);
       const record = await writeRecord(world, unit, {
         ...left,
         snapshot: id,
@@ -159,6 +162,33 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+};
+
+/**
+ * What somebody rolled back from is not served again by itself: what they rolled back to goes on serving until there is
+ * something new.
+ *
+ * @throws RunError where that one is damaged: then somebody has to choose
+ */
+const serveUnlessTakenBack = async (world: World, id: string): Promise<void> => {
+  const { outputs, dataset, log } = world;
+  const history = await readHistory(outputs, dataset.id);
+  const last = history.at(-1);
+  if (last === undefined || !findTakenBack(history).includes(id)) {
+    await serve(outputs, dataset.id, { snapshot: id, at: world.now().toISOString(), by: 'publish' });
+    return;
+  }
+  const since = `was rolled back to on ${last.at.slice(0, 10)}${last.reason === undefined ? '' : ` (${last.reason})`}`;
+  const [fault] = await verifySnapshot(outputs, dataset.id, last.snapshot);
+  if (fault !== undefined) {
+    throw new RunError(
+      `Snapshot ${last.snapshot}, which ${since}, is damaged: ${fault}. What can be made again is ${id}, which was rolled back from. Choose: fintext snapshots rollback --dataset ${dataset.id} --to ${id}, or to another one that is whole.`,
+    );
+  }
+  // The pointer may have been lost, which is why this was made.
+  await serve(outputs, dataset.id, { ...last, at: world.now().toISOString() });
+  const message = `What was made is ${id} again, which was rolled back from. ${last.snapshot}, which ${since}, goes on serving.`;
+  log({ type: 'note', dataset: dataset.id, message });
 };
 
 /** A pointer that names nothing is replaced like one that is not there. */

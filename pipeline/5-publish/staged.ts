@@ -1,15 +1,14 @@
 /** The staged tables: written from the units of the earlier stages, then opened under their names for the checks. */
 import { join } from 'node:path';
 import { identifier, parquet, quote } from '../../src/database.js';
-import { hashText } from '../../src/files.js';
 import { joinParquet } from '../../src/parquet/join.js';
-import { type Manifest, readManifest } from '../../src/snapshot/manifest.js';
-import { verifySnapshot } from '../../src/snapshot/snapshots.js';
+import type { Manifest } from '../../src/snapshot/manifest.js';
 import type { Table } from '../../src/tables.js';
 import { together } from '../../src/together.js';
 import type { World } from '../stage.js';
 import { copyPrevious, writeDatabase } from './database-file.js';
 import { dropGathered, gather, gatheredFile } from './gathered.js';
+import { inputsKey, openLast } from './last.js';
 import { findPieces, type Pieces } from './pieces.js';
 import type { Previous, PublishRecord } from './previous.js';
 import { publishedTables } from './published-tables.js';
@@ -93,6 +92,7 @@ export const writeTables = async (world: World, { staging, unit, previous }: Wri
       files: { ...files, ...pieces.files, ...texts.files },
       texts: texts.count,
       increments,
+      folders: inputsKey(world),
     },
   };
 };
@@ -114,22 +114,21 @@ const writeRejects = async ({ database, listingRejects }: World, file: string): 
 
 export interface StagedOptions extends Pick<WritingOptions, 'staging' | 'unit' | 'previous'> {
   readonly pieces: Pieces;
-  readonly last: string | undefined;
 }
 
 /**
  * Opens as views, for the checks and the report: the staged tables; as `changed_…`, what of them is of partitions that the
- * previous publishing did not have so; as `last_…`, those of the last snapshot.
+ * previous publishing did not have so; as `last_…`, those of the last snapshot (`last.ts`).
  */
 export const openStaged = async (
   world: World,
-  { staging, unit, previous, pieces, last }: StagedOptions,
+  { staging, unit, previous, pieces }: StagedOptions,
 ): Promise<{
-  /** The manifest of the last snapshot, where that is whole and was made from the same input folders. */
+  /** The manifest of the snapshot that is compared with, where there is one. */
   readonly comparable: Manifest | undefined;
   readonly close: () => Promise<void>;
 }> => {
-  const { database, outputs, dataset, hash } = world;
+  const { database } = world;
   const views: string[] = [];
   const view = async (name: string, select: string): Promise<void> => {
     views.push(name);
@@ -152,23 +151,12 @@ export const openStaged = async (
       ? `SELECT * FROM sentences${previous === undefined ? '' : ' WHERE false'}`
       : `SELECT * FROM ${parquet(pieces.changed.map(({ file }) => file))}`,
   );
-  // A snapshot that was damaged since cannot be compared with; this run takes its place.
-  const whole = last !== undefined && (await verifySnapshot(outputs, dataset.id, last, hash)).length === 0;
-  const lastFolder = whole ? outputs.snapshot(dataset.id, last) : undefined;
-  const manifest = lastFolder === undefined ? undefined : await readManifest(lastFolder);
-  const comparable = manifest?.inputs.folders === inputsKey(world) ? manifest : undefined;
-  for (const name of ['documents', 'counts']) {
-    const file = join(lastFolder ?? staging, `${name}.parquet`);
-    await view(`last_${name}`, `SELECT * FROM ${parquet(file)}${comparable === undefined ? ' WHERE false' : ''}`);
-  }
+  const last = await openLast(world, staging);
+  views.push(...last.views);
   return {
-    comparable,
+    comparable: last.comparable,
     close: async () => {
       for (const name of views.reverse()) await database.run(`DROP VIEW IF EXISTS ${name}`);
     },
   };
 };
-
-/** Stands for the input folders: two snapshots are compared only where it is the same. */
-export const inputsKey = ({ inputs }: Pick<World, 'inputs'>): string =>
-  hashText([...inputs].sort().join('\n')).slice(0, 16);

@@ -10,7 +10,8 @@ import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
 import { findKept } from '../1-ingest/raw/store.js';
 import { documentIngredient, fingerprintDocument } from '../1-ingest/stage.js';
-import { inputsKey } from '../5-publish/staged.js';
+import { inputsKey } from '../5-publish/last.js';
+import { foldersOf } from '../5-publish/previous.js';
 import { type PlannedDocument, WHOLE } from '../stage.js';
 import { publishedPartitions } from './leftovers.js';
 import type { Listing } from './listing.js';
@@ -108,7 +109,7 @@ const isOfSameFolders = async ({ dataset, inputs }: DatasetPlan, outputs: Output
     const current = await findCurrent(outputs, dataset);
     if (current === undefined) return false;
     const manifest = await readManifest(outputs.snapshot(dataset, current));
-    return manifest.inputs.folders === inputsKey({ inputs });
+    return (await foldersOf(outputs, manifest)) === inputsKey({ inputs });
   } catch {
     // A damaged snapshot is made anew by this run, of what there is.
     return false;

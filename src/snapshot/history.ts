@@ -73,6 +73,21 @@ export const findEarlier = (history: readonly Served[]): readonly string[] => {
   return [...new Set(line.reverse())].filter((snapshot) => snapshot !== current);
 };
 
+/**
+ * What somebody rolled back from to get to the current one, nearest first: not to be served again unless somebody says so.
+ * Empty where the current one was published.
+ */
+export const findTakenBack = (history: readonly Served[]): readonly string[] => {
+  const current = history.at(-1)?.snapshot;
+  const taken: string[] = [];
+  for (let at = history.length - 1; at > 0 && history[at]?.by === 'rollback'; at -= 1) {
+    const from = history[at - 1]?.snapshot;
+    if (from === undefined || from === current) break;
+    taken.push(from);
+  }
+  return taken;
+};
+
 /** What was served right before the current one, be it published or rolled back to since. */
 export const findServedBefore = (history: readonly Served[]): string | undefined => {
   const current = history.at(-1)?.snapshot;

@@ -45,7 +45,7 @@ export const manifestSchema = z.object({
       over_minus: z.array(z.string()),
     }),
   ),
-  /** `folders` stands for the input folders: snapshots of other folders are not compared with. */
+  /** `folders` stands for the input folders from which it was first published. */
   inputs: z.object({ files: z.number().int(), sha256, folders: z.string() }),
   checks: z.array(
     z.object({

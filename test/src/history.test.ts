@@ -8,6 +8,7 @@ import {
   findAsOf,
   findEarlier,
   findServedBefore,
+  findTakenBack,
   readHistory,
   type Served,
   serve,
@@ -168,6 +169,25 @@ describe('rolling back by the history', () => {
         expect(findEarlier(published)[0]).toBe(findServedBefore(published));
       }),
     );
+  });
+});
+
+describe('what was rolled back from', () => {
+  const takenBack = (...served: readonly (readonly [letter: string, by: Served['by']])[]): readonly string[] =>
+    findTakenBack(served.map(([snapshot, by]) => ({ snapshot, at: '2026-01-01T00:00:00.000Z', by })));
+
+  it('is all that was left on the way to the current one, and nothing once something was published', () => {
+    expect(takenBack()).toEqual([]);
+    expect(takenBack(['a', 'publish'], ['b', 'publish'])).toEqual([]);
+    expect(takenBack(['a', 'publish'], ['b', 'publish'], ['a', 'rollback'])).toEqual(['b']);
+    expect(
+      takenBack(['a', 'publish'], ['b', 'publish'], ['c', 'publish'], ['b', 'rollback'], ['a', 'rollback']),
+    ).toEqual(['b', 'c']);
+    expect(takenBack(['a', 'publish'], ['b', 'publish'], ['a', 'rollback'], ['c', 'publish'])).toEqual([]);
+  });
+
+  it('is not what one has come back to', () => {
+    expect(takenBack(['a', 'publish'], ['b', 'publish'], ['a', 'rollback'], ['b', 'rollback'])).toEqual(['a']);
   });
 });
 

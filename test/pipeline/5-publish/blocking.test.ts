@@ -1,5 +1,5 @@
 /** What must never be published, as whole worlds: each is refused and named, and the old snapshot goes on serving. */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../pipeline/events.js';
@@ -141,6 +141,47 @@ describe.each([
     expect(await findCurrent(world.outputs, 'wcb')).toBe(served);
     const [checked] = events.filter((event) => event.type === 'checked');
     expect(checked?.checks.filter(({ passed }) => !passed).map(({ name }) => name)).toContain(check);
+  });
+});
+
+describe('the last snapshot', () => {
+  const tried = async (world: World): Promise<{ readonly refused: string; readonly failed: readonly string[] }> => {
+    const events: RunEvent[] = [];
+    const refused = await publishOnce({ ...world, log: (event) => events.push(event) }).catch(String);
+    const checks = events.find((event) => event.type === 'checked')?.checks ?? [];
+    return { refused, failed: checks.filter(({ passed }) => !passed).map(({ name }) => name) };
+  };
+
+  it.each([
+    ['that moved', ['/moved/wcb']],
+    ['with another one for a night', ['/corpora/wcb', '/corpora/more']],
+  ])('is compared with a folder %s', async (_what, inputs) => {
+    expect((await tried(await build(CORPUS.slice(12), { inputs }))).failed).toEqual(['documents_kept']);
+  });
+
+  it('is compared where the same was published again of a folder that moved, whatever is lost after that', async () => {
+    const moved = { inputs: ['/moved/wcb'] };
+    expect(await publishOnce(await build(CORPUS, moved))).toBe(served);
+    expect((await tried(await build(CORPUS.slice(30), moved))).failed).toContain('documents_kept');
+  });
+
+  it('of another corpus is not compared with, and that is said', async () => {
+    const inputs = ['/corpora/other'];
+    const { refused, failed } = await tried(await build(CORPUS.slice(30), { inputs }));
+    expect(failed).toEqual(['last_snapshot_compared']);
+    const { checks } = await readManifest(join(folder, 'published', 'wcb', 'snapshots', refused));
+    expect(checks.map(({ name }) => name)).not.toContain('documents_kept');
+    const report = readFileSync(join(folder, 'published', 'wcb', 'snapshots', refused, 'report.json'), 'utf8');
+    expect(report).toContain(`others than those of ${served}, and hold 10 of its 40 documents`);
+  });
+
+  it('that was damaged since gives way to the one before it; where none is whole, that is said', async () => {
+    const next = await publishOnce(await build([...CORPUS, ...NIGHT.slice(0, 1)]));
+    const tableOf = (id: string): string => join(folder, 'published', 'wcb', 'snapshots', id, 'documents.parquet');
+    truncateSync(tableOf(next), 100);
+    expect((await tried(await build(CORPUS.slice(12)))).failed).toContain('documents_kept');
+    truncateSync(tableOf(served), 100);
+    expect((await tried(await build(CORPUS.slice(12)))).failed).toEqual(['last_snapshot_compared']);
   });
 });
 

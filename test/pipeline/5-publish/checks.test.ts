@@ -126,7 +126,7 @@ const EARNINGS: readonly Written[] = [1, 2, 3, 4].map((quarter) => ({
   sentences: [{ ec_growth: 'Positive Growth', ec_price_relevancy: 'Relevant' }, {}, { ec_growth: 'Negative Growth' }],
 }));
 
-const load = async (dataset: DatasetId, draft: Draft): Promise<void> => {
+const load = async (dataset: DatasetId, draft: Draft, options: CheckChoices = {}): Promise<void> => {
   const tables = tablesOf(dataset);
   const places: readonly (readonly [name: string, table: Table, rows: readonly MutableRow[]])[] = [
     ['documents', tables.documents, draft.documents],
@@ -143,6 +143,9 @@ const load = async (dataset: DatasetId, draft: Draft): Promise<void> => {
     await database.run(`CREATE OR REPLACE TABLE ${name} (${columns.map((column) => `${identifier(column.name)} ${column.type}`).join(', ')});
       ${rows.length === 0 ? '' : `INSERT INTO ${name} VALUES ${rows.map((row) => `(${columns.map((column) => literal(row[column.name])).join(', ')})`).join(', ')}`}`);
   }
+  const { uncompared } = options;
+  const why = uncompared === undefined ? 'NULL AS why WHERE false' : `${quote(uncompared)} AS why`;
+  await database.run(`CREATE OR REPLACE VIEW last_uncompared AS SELECT ${why}`);
   for (const name of ['documents', 'counts', 'sentences']) {
     await database.run(`CREATE OR REPLACE VIEW changed_${name} AS SELECT * FROM ${name}`);
   }
@@ -157,6 +160,8 @@ const NOTHING_KEPT: KeptIngredients = { models: new Set(), metrics: new Set() };
 
 interface CheckChoices {
   readonly comparable?: boolean;
+  /** Why there is nothing to compare with. */
+  readonly uncompared?: string;
   readonly settings?: Partial<Settings>;
   readonly kept?: KeptIngredients;
   readonly allowed?: ReadonlyMap<string, string>;
@@ -172,7 +177,7 @@ const inputFor = (dataset: DatasetId, options: CheckChoices): CheckInput => ({
 });
 
 const check = async (dataset: DatasetId, draft: Draft, options: CheckChoices = {}): Promise<readonly CheckResult[]> => {
-  await load(dataset, draft);
+  await load(dataset, draft, options);
   return runChecks(database, inputFor(dataset, options), {
     comparable: options.comparable ?? true,
     allowed: options.allowed ?? new Map(),
@@ -244,7 +249,7 @@ describe('valid tables', () => {
     expect(results.every(({ offending, rows }) => offending === 0 && rows.length === 0)).toBe(true);
   });
 
-  it('are not compared with a snapshot of other folders', async () => {
+  it('are not compared where there is nothing to compare with', async () => {
     const draft = draftOf('wcb', WCB);
     const results = await check('wcb', { ...draft, lastDocuments: [], lastCounts: [] }, { comparable: false });
     expect(failing(results)).toEqual([]);
@@ -583,6 +588,13 @@ const FAULTS: readonly Fault[] = [
         WCB.map((document) => ({ ...document, sentences: Array(30).fill({ cb_stance_label: 'Hawkish' }) })),
       ),
     names: { model: 'cb_stance_label', label: 'Hawkish', sentences: 300 },
+  },
+  {
+    what: 'the last snapshot is of another corpus',
+    fails: ['last_snapshot_compared'],
+    choices: { comparable: false, uncompared: 'The input folders are others.' },
+    seed: (draft) => draft,
+    names: { why: 'The input folders are others.' },
   },
   {
     what: 'a third of the sentences of the same documents is gone',

@@ -16,10 +16,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishedTables } from '../../../pipeline/5-publish/published-tables.js';
 import { publish } from '../../../pipeline/5-publish/stage.js';
 import type { Reject } from '../../../pipeline/document.js';
+import type { RunEvent } from '../../../pipeline/events.js';
 import { WHOLE, type World } from '../../../pipeline/stage.js';
 import { type Database, openDatabase, type Row } from '../../../src/database.js';
 import { hashText } from '../../../src/files.js';
 import { readManifest } from '../../../src/snapshot/manifest.js';
+import { rollback } from '../../../src/snapshot/rollback.js';
 import { findCurrent, verifySnapshot } from '../../../src/snapshot/snapshots.js';
 import { WCB_METRICS_SQL } from '../../support/independent-metrics.js';
 import { temporaryFolder, testDatabase } from '../../support/rig.js';
@@ -240,15 +242,6 @@ describe('a snapshot that must not be published', () => {
     expect(await findCurrent(world.outputs, 'wcb')).toBeUndefined();
     expect(snapshotNames(world)).toEqual([]);
   });
-
-  it('is found by comparing with the last one of the same folders, and of no others', async () => {
-    const world = await worldWith(DOCS);
-    const id = await publishOnce(world);
-    const fewer = DOCS.slice(0, 2);
-    await expect(publishOnce(await worldWith(fewer))).rejects.toThrow('documents_kept');
-    expect(await findCurrent(world.outputs, 'wcb')).toBe(id);
-    expect(await publishOnce(await worldWith(fewer, { inputs: ['/corpora/other'] }))).not.toBe(id);
-  });
 });
 
 describe('what went wrong before', () => {
@@ -297,8 +290,58 @@ describe('what went wrong before', () => {
   });
 });
 
+describe('what somebody rolled back from', () => {
+  const MORE = [...DOCS, { id: 'late', date: '2024-03-02', sentences: ['Something came in late.'] }];
+  let first: string;
+  let second: string;
+  let world: World;
+
+  beforeEach(async () => {
+    first = await publishOnce(await worldWith(DOCS));
+    world = await worldWith(MORE);
+    second = await publishOnce(world);
+    await rollback(world.outputs, 'wcb', {
+      to: first,
+      reason: 'wrong on Chile',
+      now: new Date('2026-01-03T00:00:00Z'),
+    });
+  });
+
+  it('is not served again by itself, also where the pointer was lost; what is new is', async () => {
+    const events: RunEvent[] = [];
+    for (const lose of [() => undefined, () => rmSync(world.outputs.pointer('wcb'))]) {
+      lose();
+      expect(await publishOnce({ ...world, log: (event) => events.push(event) })).toBe(second);
+      expect(await findCurrent(world.outputs, 'wcb')).toBe(first);
+      expect(events.splice(0)).toContainEqual(
+        expect.objectContaining({
+          type: 'note',
+          message: expect.stringMatching(
+            `${first}, which was rolled back to on 2026-01-03 .wrong on Chile., goes on serving`,
+          ),
+        }),
+      );
+    }
+    const night = [...MORE, { id: 'later', date: '2024-03-03', sentences: ['And later still.'] }];
+    const third = await publishOnce(await worldWith(night));
+    expect(await findCurrent(world.outputs, 'wcb')).toBe(third);
+  });
+
+  it('is not served in the place of what it was rolled back to, be that damaged: somebody has to choose', async () => {
+    rmSync(publishedFile(world, first, 'counts.parquet'));
+    expect(await publish.findFault?.(WHOLE, world)).toContain(`snapshot ${first}: `);
+    await expect(publishOnce(world)).rejects.toThrow(
+      new RegExp(`${first}, which was rolled back to on .* is damaged: .*--to ${second}`),
+    );
+    expect(await findCurrent(world.outputs, 'wcb')).toBe(first);
+    await rollback(world.outputs, 'wcb', { to: second, reason: undefined, now: new Date('2026-01-04T00:00:00Z') });
+    expect(await publishOnce(world)).toBe(second);
+    expect(await findCurrent(world.outputs, 'wcb')).toBe(second);
+  });
+});
+
 describe('what publishing depends on', () => {
-  it('is every partition, the rejects, the formulas and the bounds of the checks', async () => {
+  it('is every partition, the rejects, the models, the formulas, and what the checks go by', async () => {
     const world = await worldWith(DOCS);
     const before = await publish.ingredients(WHOLE, world);
     const changed = async (parts: Partial<World>): Promise<readonly string[]> => {
@@ -315,6 +358,14 @@ describe('what publishing depends on', () => {
       ['rejects'],
     );
     expect(await changed({ metrics: world.metrics.slice(1) })).toEqual(['formulas']);
+    const described = world.metrics.map((metric) => ({ ...metric, description: `${metric.description}!` }));
+    expect(await changed({ metrics: described })).toEqual(['formulas']);
+    const [first, ...others] = world.fingerprints;
+    if (first === undefined) throw new Error('No model.');
+    expect(await changed({ fingerprints: [{ ...first, fingerprint: 'another' }, ...others] })).toEqual([
+      `model ${first.model}`,
+    ]);
+    expect(await changed({ inputs: ['/corpora/moved'] })).toEqual(['input folders']);
     expect(await changed({ settings: { ...world.settings, maxRejects: 0.5 } })).toEqual(['checks']);
   });
 });
