@@ -1,6 +1,6 @@
 /** What a rebuild would do, found out without doing it: for `status`, `status --why` and `--dry-run`. */
 
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
@@ -91,6 +91,8 @@ const inspectDataset = async (
   hash: HashFile,
   { inputs, settings, signal, now }: Parameters<typeof inspect>[0],
 ): Promise<Inspection> => {
+  // Not the run's own: a run may be under way, and looking changes nothing.
+  const scratch = await mkdtemp(join(tmpdir(), 'fintext-'));
   const opened = await openWorld({
     plan,
     inputs,
@@ -102,8 +104,7 @@ const inspectDataset = async (
     redoModels: [],
     allowedChecks: new Map(),
     reports: () => [],
-    // Not the run's own: a run may be under way, and looking changes nothing.
-    scratch: await mkdtemp(join(tmpdir(), 'fintext-')),
+    scratch,
   });
   try {
     const { world, setOutput, hasOutput } = opened;
@@ -165,7 +166,8 @@ const inspectDataset = async (
       },
     };
   } finally {
-    await opened.close();
+    opened.close();
+    await rm(scratch, { recursive: true, force: true });
   }
 };
 

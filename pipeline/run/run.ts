@@ -15,7 +15,7 @@ import { checkForget, forgetDocuments } from './forget.js';
 import { holdOthers, selectedUrls } from './hold.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
-import { takeLock } from './lock.js';
+import { type Held, takeLock } from './lock.js';
 import { type Looks, openLooks } from './looks.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { publishElsewhere } from './publish-elsewhere.js';
@@ -128,11 +128,12 @@ export const nothingFound = ({ datasets, inputs }: Pick<RunRequest, 'datasets' |
   new UsageError(`No document of ${datasets.join(' or ')} was found in ${inputs.join(', ')}.`);
 
 const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<DatasetRun> => {
-  const { inputs, settings, log, now, signal, redo, forget = [] } = request;
+  const { inputs, settings, log, now, redo, forget = [] } = request;
   const options = recorderOptions(dataset, request);
   const { outputs } = options;
   const scratch = outputs.scratch(dataset);
   const release = await lockOrRecord(options, request);
+  const signal = AbortSignal.any([request.signal, release.lost]);
   const began = now().getTime();
   const reports: StageReport[] = [];
   const executor = getExecutor(settings.executor);
@@ -142,7 +143,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
     await removeTemporaries(outputs, dataset);
     const trust = redo.what === 'everything' ? 'nothing' : 'all but some';
     const looks = await openLooks({ outputs, dataset, began: new Date(began), trust });
-    const { plan, asked } = await makePlan(dataset, listing, request, looks.hash);
+    const { plan, asked } = await makePlan(dataset, listing, { ...request, signal }, looks.hash);
     const tell = (event: RunEvent): void => {
       recorder?.tell(event);
       log(event);
@@ -169,6 +170,8 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
     try {
       for (const stage of PIPELINE) {
         signal.throwIfAborted();
+        // Whoever has taken over publishes; of what is published a process that slept changes nothing.
+        await release.confirm();
         reports.push(await runStage(stage, opened, executor, forcedUnits(stage, redo, selected)));
         if (stage.name === 'ingest') await rememberDocuments({ plan, world: opened.world, scratch });
         await recorder.save();
@@ -182,7 +185,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       await publishElsewhere({ outputs, settings, dataset, now, random: request.random, signal, log: tell });
       await recorder.succeed(await measureSnapshot(opened.world, recorder.before));
     } finally {
-      await opened.close();
+      opened.close();
     }
     return {
       dataset,
@@ -193,11 +196,14 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       seconds: (now().getTime() - began) / 1000,
     };
   } catch (error) {
+    // The record is that of whoever has taken over, which says of this run that it died.
+    await release.confirm().catch(() => undefined);
+    release.lost.throwIfAborted();
     await recorder?.fail(error, signal.aborted ? 'stopped' : 'failed');
     throw error;
   } finally {
     // What stays of it is removed by the next run; the lock must not stay.
-    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+    if (!release.lost.aborted) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
     await release();
   }
 };
@@ -206,7 +212,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
 export const lockOrRecord = async (
   options: RecorderOptions,
   { redo, attempts }: Pick<RunRequest, 'redo' | 'attempts'>,
-): Promise<() => Promise<void>> => {
+): Promise<Held> => {
   try {
     return await takeLock(options.outputs.lock(options.dataset), options.now(), attempts);
   } catch (error) {

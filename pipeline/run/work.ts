@@ -215,6 +215,8 @@ const withWorld = async <T>(
   { found, settings, signal, log, now }: WorkRequest,
   act: (opened: OpenWorld) => Promise<T>,
 ): Promise<T> => {
+  // On the machine's own disk.
+  const scratch = await mkdtemp(join(tmpdir(), 'fintext-'));
   const opened = await openWorld({
     plan: { ...plan, dataset: found.job.dataset, rejects: [] },
     inputs: found.job.inputs,
@@ -226,12 +228,12 @@ const withWorld = async <T>(
     redoModels: [],
     allowedChecks: new Map(),
     reports: () => [],
-    // On the machine's own disk.
-    scratch: await mkdtemp(join(tmpdir(), 'fintext-')),
+    scratch,
   });
   try {
     return await act(opened);
   } finally {
-    await opened.close();
+    opened.close();
+    await rm(scratch, { recursive: true, force: true });
   }
 };

@@ -28,7 +28,7 @@ export interface WorldOptions {
   readonly allowedChecks: ReadonlyMap<string, string>;
   readonly reports: () => readonly StageReport[];
   readonly hash: HashFile;
-  /** Where DuckDB spills; emptied now and removed at the end. Nobody else's: the caller holds the lock, or made it. */
+  /** Where DuckDB spills; emptied now. Nobody else's: the caller holds the lock, or made it, and removes it at the end. */
   readonly scratch: string;
   /** What the attempts of this run have in common: a later one takes over the locks of an earlier one. */
   readonly attempts?: string | undefined;
@@ -41,7 +41,7 @@ export interface OpenWorld {
   readonly hasOutput: (stage: StageName, partition: string) => boolean;
   /** Files of the outputs that are known so far, by path, with their hashes. */
   readonly hashes: () => ReadonlyMap<string, string>;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /** For what takes another run seconds, on a slow disk and with much else to do. */
@@ -112,9 +112,6 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
           Object.entries(files).map(([name, sha256]) => [join(folder, name), sha256] as const),
         ),
       ),
-    close: async () => {
-      database.close();
-      await rm(scratch, { recursive: true, force: true });
-    },
+    close: () => database.close(),
   };
 };

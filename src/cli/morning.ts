@@ -1,7 +1,8 @@
 /** What is to be known in the morning: the last run, what is served, how new it is, what failed. Reads records, not corpora. */
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import type { UnitState } from '../../pipeline/run/inspect.js';
-import { findHolder, type Holder } from '../../pipeline/run/lock.js';
+import { type FoundHolder, spanText } from '../../pipeline/run/holder.js';
+import { findHolder } from '../../pipeline/run/lock.js';
 import { type RunRecord, readLastRun } from '../../pipeline/run/records/record.js';
 import { messageOf } from '../errors.js';
 import { outputsIn } from '../outputs.js';
@@ -15,7 +16,7 @@ export interface Morning {
   /** Null where none was recorded. A run that says it is running and has no living process is one that died. */
   readonly last_run: RunRecord | null;
   /** The run that is under way. */
-  readonly running: Holder | null;
+  readonly running: FoundHolder | null;
   readonly snapshot: {
     readonly id: string;
     readonly published_at: string;
@@ -34,9 +35,9 @@ export type Work =
   /** Why it cannot be told. */
   | { readonly fault: string };
 
-export const readMorning = async (dataset: DatasetId, settings: Settings): Promise<Morning> => {
+export const readMorning = async (dataset: DatasetId, settings: Settings, now: Date): Promise<Morning> => {
   const outputs = outputsIn(settings.outputs);
-  const running = (await findHolder(outputs.lock(dataset))) ?? null;
+  const running = (await findHolder(outputs.lock(dataset), now)) ?? null;
   const last = await readLastRun(outputs, dataset);
   const died = last?.outcome === 'running' && running === null;
   const about = {
@@ -91,8 +92,7 @@ const OUTCOMES: Readonly<Record<RunRecord['outcome'], string>> = {
 };
 
 const lastRunLines = ({ last_run: last, running }: Morning, now: Date): readonly string[] => {
-  const busy =
-    running === null ? [] : [line('running', `process ${running.pid} on ${running.host} since ${running.since}`)];
+  const busy = running === null ? [] : [line('running', runningText(running))];
   if (last === null) return [...busy, line('last run', 'none recorded')];
   if (last.outcome === 'running') {
     const done = last.stages.map(({ stage }) => stage).join(', ');
@@ -111,6 +111,9 @@ const lastRunLines = ({ last_run: last, running }: Morning, now: Date): readonly
     ...(last.totals === null ? [] : [line('', madeText(last))]),
   ];
 };
+
+const runningText = ({ pid, host, since, silent_s: silent }: FoundHolder): string =>
+  `process ${pid} on ${host} since ${since}${silent === null ? '' : `, last heard of ${spanText(silent)} ago`}`;
 
 const madeText = ({ stages, totals }: RunRecord): string => {
   const units = stages.reduce((sum, { stale }) => sum + stale, 0);

@@ -1,6 +1,7 @@
 /** Runs that meet another run, or that are told to stop. */
 import type { ChildProcess } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { renameSync, writeFileSync } from 'node:fs';
+import { access, readFile, utimes } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PIPELINE } from '../../pipeline/pipeline.js';
 import { outputsIn } from '../../src/outputs.js';
@@ -81,6 +82,49 @@ describe('two runs of one dataset', () => {
         await expect(access(lockOf(other))).rejects.toThrow('ENOENT');
       } finally {
         await other.close();
+      }
+    },
+    MINUTES,
+  );
+});
+
+describe('a run whose machine slept until another one took over', () => {
+  it(
+    'publishes nothing and leaves the other’s lock and record alone; that one is taken over once it is silent',
+    async () => {
+      const rig = await openRig();
+      try {
+        const lock = lockOf(rig);
+        const theirs = { pid: 12, host: 'elsewhere', began: '1', since: '2026-01-02T03:04:05.000Z', heard_every_s: 30 };
+        const slept = await rebuild(
+          rig,
+          atStage('segment', () => {
+            writeFileSync(`${lock}.theirs`, JSON.stringify(theirs));
+            renameSync(`${lock}.theirs`, lock);
+          }),
+        );
+        expect(slept.code).toBe(1);
+        expect(slept.stderr).toMatch(/^fintext: This run has lost the lock \S+: process 12 on elsewhere has it since/m);
+        expect(JSON.parse(await readFile(lock, 'utf8'))).toEqual(theirs);
+        await expect(rig.current('wcb')).rejects.toThrow('ENOENT');
+
+        const busy = await rig.run(['status', '--dataset', 'wcb', '--quick']);
+        expect([busy.code, busy.stdout]).toEqual([
+          0,
+          expect.stringMatching(/running .*elsewhere .* last heard of \d+/),
+        ]);
+        const refused = await rebuild(rig);
+        expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('its lock is taken over once')]);
+
+        const then = Date.now() / 1000 - 601;
+        await utimes(lock, then, then);
+        const died = await rig.run(['status', '--dataset', 'wcb', '--quick']);
+        expect([died.code, died.stdout]).toEqual([1, expect.stringContaining('DIED before it was done')]);
+        const ended = await rebuild(rig);
+        expect(ended.code, ended.stderr).toBe(0);
+        expect(await rig.current('wcb')).toBe(reference);
+      } finally {
+        await rig.close();
       }
     },
     MINUTES,

@@ -50,7 +50,7 @@ export const status = (context: Context): CommandModule => ({
     }
     const mornings: Morning[] = [];
     for (const dataset of datasets) {
-      const known = await readMorning(dataset, settings);
+      const known = await readMorning(dataset, settings, context.now());
       const morning = flags.quick === true ? known : { ...known, work: await findWork(dataset, looking) };
       mornings.push(morning);
       const text = flags.json === true ? `${JSON.stringify(morning)}\n` : morningText(morning, context.now());

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { takeLock, type WaitOptions, waitForLock } from '../../../pipeline/run/lock.js';
-import { RunError } from '../../../src/errors.js';
+import { findHolder, takeLock, type WaitOptions, waitForLock } from '../../../pipeline/run/lock.js';
+import { PassingError, RunError } from '../../../src/errors.js';
 import { entryPoint } from '../../../src/package-root.js';
 import { temporaryFolder } from '../../support/rig.js';
 
@@ -27,6 +27,12 @@ const leave = (text: string, at = path): void => {
   writeFileSync(at, text);
 };
 const here = { host: hostname(), since: '2026-01-01T00:00:00.000Z' };
+const elsewhere = `${JSON.stringify({ ...here, host: 'elsewhere', pid: 12, began: '1', heard_every_s: 30 })}\n`;
+/** Nothing was heard of the holder since then. */
+const silentFor = (seconds: number, at = path): void => {
+  const then = Date.now() / 1000 - seconds;
+  utimesSync(at, then, then);
+};
 
 /** A number that no process has: that of a child that has ended. */
 const deadPid = async (): Promise<number> => {
@@ -79,9 +85,62 @@ describe('a lock', () => {
     await release();
   });
 
-  it('of a process on another host stands, and is said to be there', async () => {
+  it('of a process on another host that gives no sign of life stands, and is said to be there and to be deleted', async () => {
     leave(`${JSON.stringify({ ...here, host: 'elsewhere', pid: await deadPid(), began: '1' })}\n`);
-    await expect(takeLock(path, NOW)).rejects.toThrow('on elsewhere since 2026-01-01T00:00:00.000Z');
+    silentFor(86_400);
+    const refused = await takeLock(path, NOW).catch(String);
+    expect(refused).toContain('on elsewhere since 2026-01-01T00:00:00.000Z. Wait for it');
+    expect(refused).toContain('where that machine is gone, delete the file.');
+    expect(await findHolder(path, NOW)).toMatchObject({ host: 'elsewhere', silent_s: null });
+  });
+
+  it('of a process on another host stands while that is heard of, and says when it will be taken over', async () => {
+    leave(elsewhere);
+    silentFor(240);
+    await expect(takeLock(path, NOW)).rejects.toThrow(
+      /process 12 on elsewhere since 2026-01-01T00:00:00.000Z, last heard of 4 min ago\. .* for 10 min: in 6 min, if/,
+    );
+    expect(await findHolder(path, NOW)).toMatchObject({ host: 'elsewhere', silent_s: expect.closeTo(240, -1) });
+    expect(readdirSync(dirname(path))).toEqual(['lock.json']);
+  });
+
+  it('of a process on another host that was not heard of for ten minutes is taken over, whatever this clock says', async () => {
+    leave(elsewhere);
+    silentFor(601);
+    expect(await findHolder(path, new Date(0))).toBeUndefined();
+    const release = await takeLock(path, new Date(0));
+    expect(holderOf()).toMatchObject({ pid: process.pid, host: hostname() });
+    await release();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('is taken over where whoever was taking over on another host is gone as well', async () => {
+    leave(elsewhere);
+    silentFor(601);
+    leave(elsewhere, `${path}.takeover`);
+    await expect(takeLock(path, NOW)).rejects.toThrow('could not be taken');
+    silentFor(601, `${path}.takeover`);
+    await (await takeLock(path, NOW))();
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('that another took meanwhile is found out before the next sign of life, and stays the other’s', async () => {
+    const release = await takeLock(path, NOW);
+    await release.confirm();
+    leave(elsewhere);
+    await expect(release.confirm()).rejects.toThrow(
+      /^This run has lost the lock \S+lock\.json: process 12 on elsewhere has it since 2026-01-01/,
+    );
+    expect(release.lost.aborted).toBe(true);
+    await release();
+    expect(holderOf()).toMatchObject({ host: 'elsewhere' });
+  });
+
+  it('that an attempt of an engine loses may be had by a later one', async () => {
+    const release = await takeLock(path, NOW, 'job 7');
+    await (await takeLock(path, new Date('2026-01-02T03:05:00Z'), 'job 7'))();
+    await expect(release.confirm()).rejects.toBeInstanceOf(PassingError);
+    await expect(release.confirm()).rejects.toThrow('it is gone');
   });
 
   it('of an earlier attempt of the same work is taken over wherever that was, and of other work not', async () => {
