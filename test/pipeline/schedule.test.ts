@@ -1,11 +1,11 @@
 /** The schedules to copy, held to what can be known of them without their hosts. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import type { DatasetId } from '../../data/catalog.js';
+import { DATASET_IDS, type DatasetId } from '../../data/catalog.js';
 import { outputsIn } from '../../src/outputs.js';
 import { packagePath } from '../../src/package-root.js';
 import { SETTINGS } from '../../src/settings.js';
@@ -42,6 +42,17 @@ const isSchedule = (text: string): boolean => {
   return fields.length === 5 && BOUNDS.every((bounds, at) => isField(fields[at] ?? '', bounds));
 };
 
+const containerSchema = z.strictObject({
+  name: z.string(),
+  image: z.string(),
+  command: z.array(z.string()),
+  args: z.array(z.string()),
+  env: z.array(z.object({ name: z.string(), value: z.string().optional() }).loose()).optional(),
+  resources: z.object({ limits: z.object({ memory: z.string() }) }).loose(),
+  securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }).loose(),
+  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() }).loose()),
+});
+
 const cronJobSchema = z.strictObject({
   apiVersion: z.literal('batch/v1'),
   kind: z.literal('CronJob'),
@@ -64,18 +75,8 @@ const cronJobSchema = z.strictObject({
             terminationGracePeriodSeconds: z.int(),
             automountServiceAccountToken: z.literal(false),
             securityContext: z.object({ runAsNonRoot: z.literal(true) }).loose(),
-            containers: z.tuple([
-              z.strictObject({
-                name: z.string(),
-                image: z.string(),
-                command: z.array(z.string()),
-                args: z.array(z.string()),
-                env: z.array(z.object({ name: z.string(), value: z.string().optional() }).loose()),
-                resources: z.object({ limits: z.object({ memory: z.string() }) }).loose(),
-                securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }).loose(),
-                volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() }).loose()),
-              }),
-            ]),
+            initContainers: z.array(containerSchema).optional(),
+            containers: z.tuple([containerSchema]),
             volumes: z.array(z.object({ name: z.string() }).loose()),
           }),
         }),
@@ -112,8 +113,21 @@ const workflowSchema = z.strictObject({
   ),
 });
 
-const cronJob = (): z.infer<typeof cronJobSchema> =>
-  cronJobSchema.parse(documentsOf('kubernetes-cronjob.yaml').find((found) => cronJobSchema.safeParse(found).success));
+type CronJob = z.infer<typeof cronJobSchema>;
+const cronJobs = (): readonly CronJob[] =>
+  documentsOf('kubernetes-cronjob.yaml')
+    .filter((found) => typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'CronJob')
+    .map((found) => cronJobSchema.parse(found));
+const cronJob = (): CronJob => {
+  const [rebuild] = cronJobs();
+  if (rebuild === undefined) throw new Error('There is no CronJob.');
+  return rebuild;
+};
+type Container = z.infer<typeof containerSchema>;
+const containersOf = ({ spec }: CronJob): readonly Container[] => {
+  const { initContainers = [], containers } = spec.jobTemplate.spec.template.spec;
+  return [...initContainers, ...containers];
+};
 const workflow = (): z.infer<typeof workflowSchema> => workflowSchema.parse(documentsOf('github-actions.yml')[0]);
 const cronLines = (): readonly string[] =>
   read('crontab')
@@ -124,10 +138,10 @@ const cronLines = (): readonly string[] =>
 const callsIn = (name: string): readonly string[] => {
   const text =
     name === 'kubernetes-cronjob.yaml'
-      ? ((): string => {
-          const [{ command, args }] = cronJob().spec.jobTemplate.spec.template.spec.containers;
-          return [...command, ...args].join(' ');
-        })()
+      ? cronJobs()
+          .flatMap(containersOf)
+          .map(({ command, args }) => [...command, ...args].join(' '))
+          .join('\n')
       : read(name).replaceAll(/^\s*#.*$/gm, '');
   return [...text.matchAll(/(?:npx fintext|fintext\.js) ([a-z][^\n|&>]*)/g)].map(([, call = '']) => call.trim());
 };
@@ -161,6 +175,16 @@ describe.runIf(here)('the schedules', () => {
     }
   });
 
+  it('delete old snapshots of every dataset, after the rebuild', () => {
+    for (const name of ['crontab', 'fintext.service', 'github-actions.yml', 'kubernetes-cronjob.yaml']) {
+      const calls = callsIn(name);
+      const pruned = calls.filter((call) => call.startsWith('snapshots prune '));
+      const datasets = pruned.map((call) => /--dataset (\S+) --keep \d+/.exec(call)?.[1]);
+      expect([name, datasets.sort()]).toEqual([name, [...DATASET_IDS].sort()]);
+      expect(calls.findIndex((call) => call.startsWith('rebuild'))).toBe(0);
+    }
+  });
+
   it('set variables that are settings', () => {
     const known = new Set<string>([...Object.values(SETTINGS).map(({ env }) => env), 'FINTEXT_INPUT']);
     const named = FILES.flatMap((name) => read(name).match(/FINTEXT_[A-Z_]+/g) ?? []);
@@ -182,7 +206,7 @@ describe.runIf(here)('the schedules', () => {
 
   it('run the file that the package names as its command', () => {
     const { bin } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { bin: { fintext: string } };
-    for (const name of ['fintext.service', 'kubernetes-cronjob.yaml', 'Dockerfile'])
+    for (const name of ['crontab', 'fintext.service', 'kubernetes-cronjob.yaml', 'Dockerfile'])
       expect(read(name)).toContain(bin.fintext);
   });
 });
@@ -193,7 +217,8 @@ describe.runIf(here)('the crontab', () => {
     for (const line of cronLines()) {
       const [, schedule = '', command = ''] = /^((?:\S+\s+){5})(.+)$/.exec(line) ?? [];
       expect(isSchedule(schedule), line).toBe(true);
-      expect(command).toMatch(/^cd \S+ && npx fintext /);
+      // What npx says of its own on stderr would be mailed every day.
+      expect(command).toMatch(/^cd \S+ && \/usr\/bin\/node dist\/src\/cli\/fintext\.js /);
       // To cron a percent sign is a line break.
       expect(command).not.toContain('%');
     }
@@ -232,10 +257,21 @@ describe.runIf(here)('the systemd units', () => {
     }
   });
 
+  it('write below a folder that systemd makes, for nothing else may be written', () => {
+    const settingOf = (key: string): string | undefined =>
+      new RegExp(`^${key}=(.+)$`, 'm').exec(read('fintext.service'))?.[1];
+    expect(settingOf('ProtectSystem')).toBe('strict');
+    expect(settingOf('ReadWritePaths')).toBeUndefined();
+    expect(read('fintext.service')).toContain(`Environment=FINTEXT_OUTPUTS=/var/lib/${settingOf('StateDirectory')}\n`);
+    // Whoever sets the other thing that a run writes finds how beside it.
+    const [, metrics] = /^# Environment=FINTEXT_PROMETHEUS=(.+)\/[^/]+$/m.exec(read('fintext.service')) ?? [];
+    expect(read('fintext.service')).toContain(`# ReadWritePaths=${metrics}\n`);
+  });
+
   it.skipIf(!hasSystemd)('are what systemd-analyze verify accepts (skipped where it is not installed)', () => {
     // The program and the user of the example are not on this machine.
     const service = read('fintext.service')
-      .replace('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`)
+      .replaceAll('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`)
       .replace('User=fintext', 'User=root');
     writeFileSync(join(root, 'fintext.service'), service);
     writeFileSync(join(root, 'fintext.timer'), read('fintext.timer'));
@@ -264,26 +300,41 @@ describe.runIf(here)('the Kubernetes CronJob', () => {
     expect(spec.schedule).toBe(workflow().on.schedule[0]?.cron);
     expect(cronLines()[0]?.startsWith(spec.schedule)).toBe(true);
     const pod = spec.jobTemplate.spec.template.spec;
-    // A pod of another name could not take over the lock of a killed one.
+    // A pod of another name takes over the lock of a killed one only when that was silent for long.
     expect(pod.hostname).toBe('fintext-nightly');
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(60);
   });
 
+  it('deletes old snapshots when the night’s rebuild is over, under a host’s name of its own', () => {
+    const [nightly, prune, ...others] = cronJobs();
+    expect(others).toEqual([]);
+    const nameOf = (job: CronJob | undefined): unknown => job?.spec.jobTemplate.spec.template.spec.hostname;
+    expect(nameOf(prune)).not.toBe(nameOf(nightly));
+    const minuteOf = ({ spec }: CronJob): number => {
+      const [minute, hour] = spec.schedule.split(' ').map(Number);
+      return (hour ?? 0) * 60 + (minute ?? 0);
+    };
+    const { startingDeadlineSeconds, jobTemplate } = cronJob().spec;
+    const latest = minuteOf(cronJob()) + (startingDeadlineSeconds + jobTemplate.spec.activeDeadlineSeconds) / 60;
+    expect(prune === undefined ? 0 : minuteOf(prune)).toBeGreaterThan(latest);
+  });
+
   it('mounts every volume that it declares, and declares every claim but that of the corpora', () => {
-    const pod = cronJob().spec.jobTemplate.spec.template.spec;
-    const [container] = pod.containers;
-    expect(container.volumeMounts.map(({ name }) => name).sort()).toEqual(pod.volumes.map(({ name }) => name).sort());
-    const written = container.volumeMounts.filter((mount) => !('readOnly' in mount)).map(({ mountPath }) => mountPath);
-    const outputs = container.args[container.args.indexOf('--outputs') + 1];
-    expect(written).toContain(outputs);
+    for (const job of cronJobs()) {
+      const declared = job.spec.jobTemplate.spec.template.spec.volumes.map(({ name }) => name).sort();
+      for (const { volumeMounts, args } of containersOf(job)) {
+        expect(volumeMounts.map(({ name }) => name).sort()).toEqual(declared);
+        const written = volumeMounts.filter((mount) => !('readOnly' in mount)).map(({ mountPath }) => mountPath);
+        expect(written).toContain(args[args.indexOf('--outputs') + 1]);
+      }
+    }
     expect(documentsOf('kubernetes-cronjob.yaml')).toContainEqual(
       expect.objectContaining({ kind: 'PersistentVolumeClaim', metadata: { name: 'fintext-outputs' } }),
     );
   });
 
   it('uses the image that the Dockerfile says how to build, which copies what is there', () => {
-    const [{ image }] = cronJob().spec.jobTemplate.spec.template.spec.containers;
-    expect(read('Dockerfile')).toContain(`-t ${image} `);
+    for (const { image } of cronJobs().flatMap(containersOf)) expect(read('Dockerfile')).toContain(`-t ${image} `);
     const copied = [...read('Dockerfile').matchAll(/^COPY --from=build \/srv\/fintext\/(\S+) /gm)].map(
       ([, path]) => path,
     );
@@ -312,6 +363,11 @@ describe.runIf(here)('the GitHub Actions workflow', () => {
     const [restored, saved] = steps.filter(({ uses: name }) => name?.startsWith('actions/cache/'));
     expect(saved?.with?.key).toBe(restored?.with?.key);
     expect(saved?.with?.path).toBe(job?.env.FINTEXT_OUTPUTS);
+    // The lock of a run that was killed comes to another machine with the cache.
+    const at = (what: (step: (typeof steps)[number]) => boolean): number => steps.findIndex(what);
+    const unlocked = at(({ run }) => run?.includes(basename(outputsIn('outputs').lock('wcb'))) === true);
+    expect(unlocked).toBeGreaterThan(at(({ uses: name }) => name?.startsWith('actions/cache/restore') === true));
+    expect(unlocked).toBeLessThan(at(({ run }) => run?.includes('rebuild') === true));
     // What a person types into the form is never part of the script.
     for (const { run } of steps) expect(run ?? '').not.toContain('${{');
   });
