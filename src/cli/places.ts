@@ -19,13 +19,13 @@ import {
   prune,
   verifySnapshot,
 } from '../snapshot/snapshots.js';
-import { getPointer, listStored, verifyStored } from '../snapshot/stored.js';
+import { getPointer, listStored, snapshotsKey, verifyStored } from '../snapshot/stored.js';
 import { pruneStored, rollbackStored } from '../snapshot/stored-changes.js';
 import type { ObjectStore } from '../store/object-store.js';
 
 export interface Place {
-  /** How a damaged snapshot is made whole, in words. */
-  readonly repair: string;
+  /** What helps where a snapshot is damaged, in words. An older one was made of what was there then, and is not made again. */
+  readonly repair: (id: string, which: 'current' | 'older') => string;
   /** Oldest first. */
   readonly history: () => Promise<readonly Served[]>;
   readonly findCurrent: () => Promise<string | undefined>;
@@ -40,7 +40,7 @@ export interface Place {
 }
 
 export interface PruneOptions {
-  /** How many snapshots stay, besides the current one. */
+  /** How many of the newest snapshots stay; the current one stays in any case. */
   readonly keep: number;
   readonly now: Date;
   readonly mode: 'look' | 'delete';
@@ -54,7 +54,10 @@ export interface Pruned {
 }
 
 export const placeHere = (outputs: Outputs, dataset: DatasetId, now: () => Date): Place => ({
-  repair: 'fintext rebuild publishes again',
+  repair: (id, which) =>
+    which === 'current'
+      ? `fintext rebuild --dataset ${dataset} publishes ${id} again, or what has changed since; fintext snapshots rollback --dataset ${dataset} points to a whole one`
+      : `${id} is not served, and no rebuild makes an older one again: bring its files back from a copy, or delete ${outputs.snapshot(dataset, id)}`,
   history: () => readHistory(outputs, dataset),
   findCurrent: () => findCurrent(outputs, dataset),
   list: () => listSnapshots(outputs, dataset),
@@ -124,7 +127,10 @@ const withOthersLocked = async <T>(
 export const placeInStore = (store: ObjectStore, dataset: DatasetId, signal: AbortSignal): Place => {
   const history = async (): Promise<readonly Served[]> => (await getPointer(store, dataset, signal)).history;
   return {
-    repair: `Delete the damaged object, and fintext rebuild --publish ${store.address} puts it there again`,
+    repair: (id, which) =>
+      which === 'current'
+        ? `Delete the damaged objects of ${id}, and fintext rebuild --publish ${store.address} puts them there again; fintext snapshots rollback points to a whole one`
+        : `${id} is not served, and no rebuild makes an older one again: bring its objects back from a copy, or delete all of ${store.address}/${snapshotsKey(dataset)}${id}/`,
     history,
     findCurrent: async () => (await history()).at(-1)?.snapshot,
     list: () => listStored(store, dataset, signal),

@@ -1,8 +1,8 @@
 /** What a snapshot says of itself. Written by the pipeline, read by the server and by `fintext snapshots`. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf, messageOf, RunError } from '../errors.js';
+import { messageOf, RunError } from '../errors.js';
+import { readTextIfThere } from '../files.js';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -72,16 +72,22 @@ export const MANIFEST_FILE = 'manifest.json';
  */
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const path = join(folder, MANIFEST_FILE);
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT')
-      throw new RunError(`There is no snapshot in ${folder}: ${MANIFEST_FILE} is missing.`);
-    throw error;
-  }
+  const text = await readTextIfThere(path);
+  if (text === undefined) throw new RunError(`There is no snapshot in ${folder}: ${MISSING}.`);
   return parseManifest(text, path);
 };
+
+/** The same, or what is wrong with it: in few words, without a full stop, for where its folder is known. */
+export const lookAtManifest = async (folder: string): Promise<Manifest | string> => {
+  try {
+    const text = await readTextIfThere(join(folder, MANIFEST_FILE));
+    return text === undefined ? MISSING : tryManifest(text);
+  } catch (error) {
+    return `${MANIFEST_FILE} cannot be read (${messageOf(error)})`;
+  }
+};
+
+const MISSING = `${MANIFEST_FILE} is missing`;
 
 /**
  * A manifest from its text.
@@ -90,12 +96,22 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
  * @throws RunError that says what is wrong with it
  */
 export const parseManifest = (text: string, path: string): Manifest => {
+  const found = tryManifest(text);
+  if (typeof found !== 'string') return found;
+  throw new RunError(
+    `${path.slice(0, -MANIFEST_FILE.length)}${found}. Publish again with fintext rebuild, or roll back.`,
+  );
+};
+
+/** A manifest from its text, or what is wrong with it, without a full stop. */
+export const tryManifest = (text: string): Manifest | string => {
+  let value: unknown;
   try {
-    return manifestSchema.parse(JSON.parse(text));
-  } catch (error) {
-    const where = error instanceof z.ZodError ? error.issues[0]?.path.join('.') : messageOf(error);
-    throw new RunError(`${path} is damaged (${where}). Publish again with fintext rebuild, or roll back.`, {
-      cause: error,
-    });
+    value = JSON.parse(text);
+  } catch {
+    return `${MANIFEST_FILE} is damaged (not JSON)`;
   }
+  const parsed = manifestSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  return `${MANIFEST_FILE} is damaged (${parsed.error.issues[0]?.path.join('.')})`;
 };

@@ -28,7 +28,7 @@ export const rollback = async (
   }
   const faults = await verifySnapshot(outputs, dataset, target);
   if (faults.length > 0) {
-    throw new RunError(`Snapshot ${target} is not whole: ${faults.join('; ')}. Nothing was changed.`);
+    throw notWhole(target, faults, kept);
   }
   await serve(outputs, dataset, {
     snapshot: target,
@@ -37,6 +37,13 @@ export const rollback = async (
     ...(reason === undefined ? {} : { reason }),
   });
   return target;
+};
+
+/** What a person can do about it is to name another one: of those that are kept. */
+export const notWhole = (target: string, faults: readonly string[], kept: readonly string[]): RunError => {
+  const others = kept.filter((id) => id !== target);
+  const next = others.length === 0 ? '' : ` Name another one with --to: ${others.join(', ')}.`;
+  return new RunError(`Snapshot ${target} is not whole: ${faults.join('; ')}. Nothing was changed.${next}`);
 };
 
 /** Where the pointer is damaged, what it named last. */

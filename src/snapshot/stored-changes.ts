@@ -4,7 +4,7 @@ import { RunError, UsageError } from '../errors.js';
 import { type ObjectStore, persist } from '../store/object-store.js';
 import { findEarlier, type Served } from './history.js';
 import { MANIFEST_FILE } from './manifest.js';
-import type { RollbackOptions } from './rollback.js';
+import { notWhole, type RollbackOptions } from './rollback.js';
 import { type DeletedSnapshot, isSnapshotId } from './snapshots.js';
 import { getPointer, listStored, pointerKey, readPointer, snapshotsKey, verifyStored, writePointer } from './stored.js';
 
@@ -31,7 +31,7 @@ export const rollbackStored = async (
   }
   const faults = await verifyStored(store, dataset, target, signal);
   if (faults.length > 0) {
-    throw new RunError(`Snapshot ${target} is not whole: ${faults.join('; ')}. Nothing was changed.`);
+    throw notWhole(target, faults, kept);
   }
   const served: Served = {
     snapshot: target,

@@ -12,10 +12,10 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import { messageOf, RunError } from '../errors.js';
+import { RunError } from '../errors.js';
 import { type ObjectStore, persist, readObjectText, StoreError } from '../store/object-store.js';
 import { type Served, servedSchema } from './history.js';
-import { MANIFEST_FILE, type Manifest, parseManifest } from './manifest.js';
+import { MANIFEST_FILE, type Manifest, tryManifest } from './manifest.js';
 import { isSnapshotId, type KeptSnapshot, newestFirst } from './snapshots.js';
 
 export const pointerKey = (dataset: DatasetId): string => `${dataset}/history.jsonl`;
@@ -107,17 +107,31 @@ export const findStoredManifest = async (
   id: string,
   signal: AbortSignal,
 ): Promise<StoredManifest | undefined> => {
-  const key = manifestKey(dataset, id);
-  const found = await readObjectText(store, key, { most: MANIFEST_BYTES, signal });
+  const found = await lookAtStoredManifest(store, dataset, id, signal);
+  if (typeof found !== 'string') return found;
+  throw new RunError(
+    `${store.address}/${snapshotsKey(dataset)}${id}/${found}. Delete it and publish again with fintext rebuild, or roll back.`,
+  );
+};
+
+/** The same, or what is wrong with it: in few words, without a full stop. */
+const lookAtStoredManifest = async (
+  store: ObjectStore,
+  dataset: DatasetId,
+  id: string,
+  signal: AbortSignal,
+): Promise<StoredManifest | string | undefined> => {
+  const found = await readObjectText(store, manifestKey(dataset, id), { most: MANIFEST_BYTES, signal });
   if (found === undefined || found === 'same') return undefined;
-  const manifest = parseManifest(found.text, `${store.address}/${key}`);
+  const manifest = tryManifest(found.text);
+  if (typeof manifest === 'string') return manifest;
   if (manifest.snapshot !== id || manifest.dataset !== dataset) {
-    throw new RunError(`${store.address}/${key} is the manifest of ${manifest.dataset} ${manifest.snapshot}.`);
+    return `${MANIFEST_FILE} is that of ${manifest.dataset} ${manifest.snapshot}`;
   }
   // Names become names of files wherever the snapshot is brought to.
   const foreign = Object.keys(manifest.files).find((name) => !/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name));
   if (foreign !== undefined || Object.hasOwn(manifest.files, MANIFEST_FILE)) {
-    throw new RunError(`${store.address}/${key} names a file that no snapshot has: ${foreign ?? MANIFEST_FILE}.`);
+    return `${MANIFEST_FILE} names a file that no snapshot has: ${foreign ?? MANIFEST_FILE}`;
   }
   return { manifest, text: found.text, etag: found.etag };
 };
@@ -138,14 +152,8 @@ export const listStored = async (
   });
   const kept: KeptSnapshot[] = [];
   for (const id of withManifest) {
-    const manifest = await findStoredManifest(store, dataset, id, signal).then(
-      (found) => found?.manifest ?? 'It is being deleted.',
-      (error: unknown) => {
-        if (!isDamage(error)) throw error;
-        return messageOf(error);
-      },
-    );
-    kept.push({ id, current: id === current, manifest });
+    const found = (await lookAtStoredManifest(store, dataset, id, signal)) ?? 'it is being deleted';
+    kept.push({ id, current: id === current, manifest: typeof found === 'string' ? found : found.manifest });
   }
   return newestFirst(kept);
 };
@@ -178,21 +186,16 @@ export const readStoredFile = async (
 
 export type TakePiece = (piece: Uint8Array) => Promise<unknown>;
 
-/** Is every object of a snapshot there, and what its manifest says? What is wrong, one line a fault. Reads all of it. */
+/** Is every object of a snapshot there, and what its manifest says? What is wrong, one line a fault, without a full stop. Reads all of it. */
 export const verifyStored = async (
   store: ObjectStore,
   dataset: DatasetId,
   id: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
-  let found: StoredManifest | undefined;
-  try {
-    found = await findStoredManifest(store, dataset, id, signal);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return [messageOf(error)];
-  }
+  const found = await lookAtStoredManifest(store, dataset, id, signal);
   if (found === undefined) return [`${MANIFEST_FILE} is missing`];
+  if (typeof found === 'string') return [found];
   const faults: string[] = [];
   for (const [name, expected] of Object.entries(found.manifest.files)) {
     const read = { name, expected, take: async () => undefined };

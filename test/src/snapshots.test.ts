@@ -195,6 +195,14 @@ describe('rolling back', () => {
     expect(await findCurrent(outputs, 'wcb')).toBe(THIRD);
   });
 
+  it('refuses one whose manifest is torn in one sentence, and names those that may be whole', async () => {
+    await keepThree(THIRD);
+    truncateSync(inSnapshot(SECOND, 'manifest.json'), 10);
+    await expect(rollback(outputs, 'wcb', SECOND)).rejects.toThrow(
+      `Snapshot ${SECOND} is not whole: manifest.json is damaged (not JSON). Nothing was changed. Name another one with --to: ${THIRD}, ${FIRST}.`,
+    );
+  });
+
   it('refuses where nothing is published', async () => {
     await expect(rollback(outputs, 'wcb', undefined)).rejects.toThrow('no snapshot before the current one');
   });
@@ -213,6 +221,17 @@ describe('pruning', () => {
     expect(await pruned(1)).toEqual([SECOND, FIRST]);
     expect((await listSnapshots(outputs, 'wcb')).map(({ id }) => id)).toEqual([THIRD]);
     expect(await verifySnapshot(outputs, 'wcb', THIRD)).toEqual([]);
+  });
+
+  it('keeps as many as are asked for, the current one among them; an older current one stays besides', async () => {
+    await keepThree(THIRD);
+    keep('4'.repeat(16), 4);
+    await setCurrent(outputs, 'wcb', '4'.repeat(16));
+    expect(await pruned(2)).toEqual([SECOND, FIRST]);
+    keep(FIRST, 1);
+    keep(SECOND, 2);
+    await setCurrent(outputs, 'wcb', FIRST);
+    expect(await pruned(2)).toEqual([SECOND]);
   });
 
   it('never deletes the current one, however old it is', async () => {
@@ -239,6 +258,20 @@ describe('pruning', () => {
 
   it('deletes nothing where there is nothing', async () => {
     expect(await pruned(1)).toEqual([]);
+  });
+});
+
+describe('looking at sizes', () => {
+  it('finds what is missing or cut short, and reads nothing', async () => {
+    await keepThree(THIRD);
+    flip(inSnapshot(THIRD, 'documents.parquet'));
+    expect(await verifySnapshot(outputs, 'wcb', THIRD, 'sizes')).toEqual([]);
+    truncateSync(inSnapshot(THIRD, 'documents.parquet'), 3);
+    rmSync(inSnapshot(THIRD, 'report.html'));
+    expect(await verifySnapshot(outputs, 'wcb', THIRD, 'sizes')).toEqual([
+      expect.stringMatching(/^documents\.parquet has 3 bytes, not \d+$/),
+      'report.html is missing',
+    ]);
   });
 });
 

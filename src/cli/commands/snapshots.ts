@@ -50,7 +50,7 @@ export const snapshots = (context: Context): CommandModule => ({
         type: 'number',
         requiresArg: true,
         default: 14,
-        describe: 'prune: how many to keep, besides the current one',
+        describe: 'prune: how many of the newest to keep; the current one stays in any case',
       })
       .option('dry-run', { type: 'boolean', describe: 'prune: say what would be deleted and what that frees' })
       .option('json', { type: 'boolean', describe: 'list, history: a line of JSON each; diff: one line' })
@@ -182,21 +182,24 @@ const diff = async (
 };
 
 const verify = async (context: Context, place: Place, dataset: DatasetId, wanted: unknown): Promise<void> => {
-  const ids = wanted === undefined ? (await place.list()).map(({ id }) => id) : [String(wanted)];
+  const kept = (await place.list()).map(({ id }) => id);
   const current = await place.findCurrent();
+  if (wanted !== undefined && String(wanted) !== current && !kept.includes(String(wanted))) {
+    throw new UsageError(`${dataset} has no snapshot ${String(wanted)}. Kept: ${kept.join(', ') || 'none'}.`);
+  }
+  const ids = wanted === undefined ? kept : [String(wanted)];
   const all = new Set([...ids, ...(current === undefined || wanted !== undefined ? [] : [current])]);
   if (all.size === 0) throw new UsageError(`Nothing of ${dataset} is published yet.`);
-  let damaged = 0;
+  const repairs: string[] = [];
   for (const id of all) {
     const faults = await place.verify(id);
-    damaged += faults.length > 0 ? 1 : 0;
+    if (faults.length > 0) repairs.push(place.repair(id, id === current ? 'current' : 'older'));
     await context.print(
       `${id} ${faults.length === 0 ? 'whole' : `damaged: ${faults.join('; ')}`}${id === current ? ' (current)' : ''}\n`,
     );
   }
-  if (damaged > 0) {
-    throw new RunError(
-      `${damaged} of ${all.size} snapshots are damaged. ${place.repair}; fintext snapshots rollback points to a whole one.`,
-    );
+  if (repairs.length > 0) {
+    const count = all.size === 1 ? 'The snapshot is damaged.' : `${repairs.length} of ${all.size} snapshots damaged.`;
+    throw new RunError([count, ...repairs.map((repair) => `${repair}.`)].join(' '));
   }
 };
