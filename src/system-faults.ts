@@ -37,5 +37,15 @@ export const findSystemFault = (error: unknown): string | undefined => {
   return Object.keys(FAULTS).find((known) => FAULTS[known]?.words.test(message));
 };
 
+/** Below a file, or in a file system that the kernel makes up, there can be no folder. */
+const NO_FOLDER: readonly (string | undefined)[] = ['EEXIST', 'ENOTDIR', 'ENOENT'];
+
 /** What to do about an error that carries the code of a fault of the system. */
-export const hintFor = (error: unknown): string | undefined => FAULTS[codeOf(error) ?? '']?.hint;
+export const hintFor = (error: unknown): string | undefined => {
+  const code = codeOf(error);
+  const isOfFolder = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
+  if (isOfFolder && NO_FOLDER.includes(code)) {
+    return 'There can be no folder of that name: name another one (--outputs, where it is for what a run makes).';
+  }
+  return FAULTS[code ?? '']?.hint;
+};

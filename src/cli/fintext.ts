@@ -23,7 +23,10 @@ const main = async (): Promise<number> => {
   // `fintext … | head` closes our stdout: then there is nobody left to tell.
   process.stdout.on('error', (error) => {
     if (codeOf(error) === 'EPIPE') process.exit(0);
-    throw error;
+    // A disk that is full under a file that stdout was sent to: what was printed is not all there.
+    for (const presenter of presenters) presenter.stop();
+    process.stderr.write(`fintext: stdout cannot be written: ${explain(error)}\n`);
+    process.exit(1);
   });
 
   const context: Context = {

@@ -1,9 +1,12 @@
 /** What commands share: settings as flags, made from their table, and the folders to read. */
+
+import { statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { Argv, Options } from 'yargs';
+import { z } from 'zod';
 import { DATASET_IDS, DATASETS, type DatasetId } from '../../data/catalog.js';
 import { CHECKS } from '../../pipeline/5-publish/checks.js';
-import { UsageError } from '../errors.js';
+import { codeOf, RunError, UsageError } from '../errors.js';
 import { readTextIfThere, writeFileWhole } from '../files.js';
 import { outputsIn } from '../outputs.js';
 import { packagePath } from '../package-root.js';
@@ -28,8 +31,8 @@ export const withSettings =
     }, yargs);
 
 /** The settings of a command, from its flags and the environment. */
-export const settingsOf = (flags: Readonly<Record<string, unknown>>): Settings =>
-  readSettings(
+export const settingsOf = (flags: Readonly<Record<string, unknown>>): Settings => {
+  const settings = readSettings(
     Object.fromEntries(
       Object.entries(SETTINGS).map(([name, { flag }]) => {
         const value = flags[flag];
@@ -39,6 +42,19 @@ export const settingsOf = (flags: Readonly<Record<string, unknown>>): Settings =
     ),
     process.env,
   );
+  if (isFile(settings.outputs)) {
+    throw new UsageError(`--outputs is a folder, or what will be one; "${settings.outputs}" is a file, or below one.`);
+  }
+  return settings;
+};
+
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch (error) {
+    return codeOf(error) === 'ENOTDIR';
+  }
+};
 
 export const datasetOption = {
   type: 'string',
@@ -106,14 +122,26 @@ export const rememberInputs = async (
   }
 };
 
-/** The folders that a dataset was last built from; the sample where it never was. */
+/**
+ * The folders that a dataset was last built from; the sample where it never was.
+ *
+ * @throws RunError where they were written down and cannot be read: the sample must not stand in for them
+ */
 export const recallInputs = async (settings: Settings, dataset: DatasetId): Promise<readonly string[]> => {
-  const text = await readTextIfThere(inputsFile(settings, dataset));
+  const file = inputsFile(settings, dataset);
+  const text = await readTextIfThere(file);
   if (text === undefined) return [SAMPLE];
-  const parsed: unknown = JSON.parse(text);
-  const inputs = typeof parsed === 'object' && parsed !== null && 'inputs' in parsed ? parsed.inputs : undefined;
-  return Array.isArray(inputs) ? inputs.map(String) : [SAMPLE];
+  try {
+    return inputsSchema.parse(JSON.parse(text)).inputs;
+  } catch (cause) {
+    const next = 'Name the folders with --input; the next rebuild with them writes it anew.';
+    throw new RunError(`${file} is damaged, so it is not known which folders ${dataset} was built from. ${next}`, {
+      cause,
+    });
+  }
 };
+
+const inputsSchema = z.object({ inputs: z.array(z.string()).min(1) });
 
 const inputsFile = (settings: Settings, dataset: DatasetId): string =>
   join(outputsIn(settings.outputs).work(dataset), 'inputs.json');
