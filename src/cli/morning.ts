@@ -1,15 +1,17 @@
 /** What is to be known in the morning: the last run, what is served, how new it is, what failed. Reads records, not corpora. */
+import { resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
-import type { UnitState } from '../../pipeline/run/inspect.js';
 import { type FoundHolder, spanText } from '../../pipeline/run/holder.js';
+import type { UnitState } from '../../pipeline/run/inspect.js';
 import { findHolder } from '../../pipeline/run/lock.js';
+import { openLooks } from '../../pipeline/run/looks.js';
 import { type RunRecord, readLastRun } from '../../pipeline/run/records/record.js';
 import { messageOf } from '../errors.js';
-import { outputsIn } from '../outputs.js';
+import { type Outputs, outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
 import { readHistory, type Served } from '../snapshot/history.js';
 import { readManifest } from '../snapshot/manifest.js';
-import { findCurrent } from '../snapshot/snapshots.js';
+import { findCurrent, listSnapshots, verifySnapshot } from '../snapshot/snapshots.js';
 
 export interface Morning {
   readonly dataset: DatasetId;
@@ -35,8 +37,15 @@ export type Work =
   /** Why it cannot be told. */
   | { readonly fault: string };
 
-export const readMorning = async (dataset: DatasetId, settings: Settings, now: Date): Promise<Morning> => {
-  const outputs = outputsIn(settings.outputs);
+export interface MorningOptions {
+  readonly settings: Pick<Settings, 'outputs'>;
+  readonly now: Date;
+  /** Of the snapshot's files: whether they are there and as long as they were, or also whether they hold what was published. */
+  readonly look: 'sizes' | 'contents';
+}
+
+export const readMorning = async (dataset: DatasetId, { settings, now, look }: MorningOptions): Promise<Morning> => {
+  const outputs = outputsIn(resolve(settings.outputs));
   const running = (await findHolder(outputs.lock(dataset), now)) ?? null;
   const last = await readLastRun(outputs, dataset);
   const died = last?.outcome === 'running' && running === null;
@@ -48,31 +57,50 @@ export const readMorning = async (dataset: DatasetId, settings: Settings, now: D
   };
   try {
     const id = await findCurrent(outputs, dataset);
-    if (id === undefined) return { ...about, snapshot: null, fault: null };
+    // A first run that is under way has its snapshot in place before it points to it.
+    if (id === undefined) return { ...about, snapshot: null, fault: running ? null : await findLost(outputs, dataset) };
     const { published_at: publishedAt, counts } = await readManifest(outputs.snapshot(dataset, id));
     const served = (await readHistory(outputs, dataset)).at(-1) ?? null;
     const { documents, rejects } = counts;
-    return { ...about, snapshot: { id, published_at: publishedAt, served, documents, rejects }, fault: null };
+    const snapshot = { id, published_at: publishedAt, served, documents, rejects };
+    const hash = look === 'sizes' ? look : (await openLooks({ outputs, dataset, began: now, trust: 'all' })).hash;
+    const faults = await verifySnapshot(outputs, dataset, id, hash);
+    const fault = faults.length === 0 ? null : `${faults.join('; ')}. ${repair(dataset)}`;
+    return { ...about, snapshot, fault };
   } catch (error) {
     return { ...about, snapshot: null, fault: messageOf(error) };
   }
 };
 
-/** Did the last run end other than it should? */
-export const isBad = ({ last_run: last, fault }: Morning): boolean =>
-  fault !== null || ['failed', 'stopped', 'died'].includes(last?.outcome ?? '');
+/** What is wrong where nothing is pointed to: nothing, where nothing was ever published. */
+const findLost = async (outputs: Outputs, dataset: DatasetId): Promise<string | null> => {
+  const kept = await listSnapshots(outputs, dataset);
+  if (kept.length === 0) return null;
+  return `${outputs.pointer(dataset)} is missing, so none of the ${kept.length} kept snapshots is served. ${repair(dataset)}`;
+};
+
+const repair = (dataset: DatasetId): string =>
+  `Publish again with fintext rebuild --dataset ${dataset}, or point to a whole one with fintext snapshots rollback --dataset ${dataset}.`;
+
+/** What a person must look at, in words; undefined where nothing. */
+export const findTrouble = ({ dataset, last_run: last, fault }: Morning): string | undefined => {
+  const found = [
+    ...(['failed', 'stopped', 'died'].includes(last?.outcome ?? '') ? ['the last run did not end as it should'] : []),
+    ...(fault === null ? [] : ['what is served is damaged']),
+  ];
+  return found.length === 0 ? undefined : `${dataset}: ${found.join(', and ')}`;
+};
 
 export const morningText = (morning: Morning, now: Date): string => {
   const { dataset, snapshot, fault, work } = morning;
   const lines = [
     `${dataset} (${DATASETS[dataset].name})`,
     ...lastRunLines(morning, now),
-    ...(fault === null ? [] : [line('snapshot', `DAMAGED: ${fault}`)]),
-    ...(snapshot === null
-      ? fault === null
-        ? [line('snapshot', `nothing published yet. Next: fintext rebuild --dataset ${dataset}`)]
-        : []
-      : snapshotLines(snapshot, now)),
+    ...(snapshot === null ? [] : snapshotLines(snapshot, now)),
+    ...(fault === null ? [] : [line(snapshot === null ? 'snapshot' : '', `DAMAGED: ${fault}`)]),
+    ...(snapshot === null && fault === null
+      ? [line('snapshot', `nothing published yet. Next: fintext rebuild --dataset ${dataset}`)]
+      : []),
     ...newestLines(morning.last_run, now),
     ...checkLines(morning.last_run),
   ];
@@ -115,10 +143,12 @@ const lastRunLines = ({ last_run: last, running }: Morning, now: Date): readonly
 const runningText = ({ pid, host, since, silent_s: silent }: FoundHolder): string =>
   `process ${pid} on ${host} since ${since}${silent === null ? '' : `, last heard of ${spanText(silent)} ago`}`;
 
-const madeText = ({ stages, totals }: RunRecord): string => {
+const madeText = ({ outcome, stages, totals }: RunRecord): string => {
   const units = stages.reduce((sum, { stale }) => sum + stale, 0);
   return units === 0
-    ? 'everything was fresh'
+    ? outcome === 'succeeded'
+      ? 'everything was fresh'
+      : 'nothing was made'
     : `${whole(units)} units made, ${whole(totals?.predictions_made ?? 0)} predictions made`;
 };
 
@@ -140,14 +170,19 @@ const newestLines = (last: RunRecord | null, now: Date): readonly string[] => {
     line('newest', `${date}, ${ago(`${date}T00:00:00Z`, now)}`),
     ...(first === undefined
       ? []
-      : [line('', `${whole(old.length)} too old, the oldest ${first.subject}: ${first.newest} (${first.days} days)`)]),
+      : [
+          line(
+            '',
+            `warning: ${whole(old.length)} too old, the oldest ${first.subject}: ${first.newest} (${first.days} days)`,
+          ),
+        ]),
   ];
 };
 
 const checkLines = (last: RunRecord | null): readonly string[] => {
   if (last === null || last.checks.length === 0) return [];
   const failed = last.checks.filter(({ passed }) => !passed);
-  if (failed.length === 0) return [line('checks', `all ${last.checks.length} passed`)];
+  if (failed.length === 0) return [line('checks', `all ${last.checks.length} passed${whenPublished(last)}`)];
   return failed.map(({ name, severity, offending, overridden }, at) =>
     line(
       at === 0 ? 'checks' : '',
@@ -155,6 +190,10 @@ const checkLines = (last: RunRecord | null): readonly string[] => {
     ),
   );
 };
+
+/** A snapshot that is published stays as it was checked; what has grown too old since is said above. */
+const whenPublished = ({ newest }: RunRecord): string =>
+  (newest?.too_old.length ?? 0) === 0 ? '' : ' when it was published: nothing was too old then';
 
 const MOST_STAGES = 5;
 

@@ -1,5 +1,5 @@
 /** Nights as an operator lives them: a good one, one that is killed, one that is refused, and the mornings after. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -107,6 +107,38 @@ describe('nights and mornings', () => {
     });
   });
 
+  it('a snapshot that was damaged, lost a file or is pointed to no more is named in the morning; a night mends it', async () => {
+    const { pointer, snapshot } = outputsIn(rig.outputs);
+    const table = join(snapshot('wcb', first), 'documents.parquet');
+    const bytes = await readFile(table);
+    await writeFile(
+      table,
+      bytes.map((byte, at) => (at === 100 ? byte ^ 1 : byte)),
+    );
+    const damaged = await status();
+    expect(damaged.code).toBe(1);
+    expect(damaged.stderr).toBe('fintext: Look at wcb: what is served is damaged.\n');
+    expect(damaged.stdout).toContain('DAMAGED: documents.parquet is not what was published. Publish again');
+    expect((await status('--quick')).code).toBe(0);
+
+    await rm(join(snapshot('wcb', first), 'wcb.duckdb'));
+    const lacking = await status('--quick', '--json');
+    expect(lacking.code).toBe(1);
+    expect(JSON.parse(lacking.stdout)).toMatchObject({
+      snapshot: { id: first },
+      fault: expect.stringContaining('wcb.duckdb is missing'),
+    });
+
+    await rename(pointer('wcb'), `${pointer('wcb')}.away`);
+    const lost = await status('--quick');
+    expect(lost.code).toBe(1);
+    expect(lost.stdout).toMatch(/DAMAGED: \S+CURRENT is missing, so none of the 1 kept snapshots is served\./);
+    await rename(`${pointer('wcb')}.away`, pointer('wcb'));
+    expect((await night()).code).toBe(0);
+    expect(await rig.current('wcb')).toBe(first);
+    expect((await status()).code).toBe(0);
+  });
+
   it('a night on which too much is gone: is refused, told and seen in the morning, and the old snapshot serves', async () => {
     const files = join(rig.input, 'wcb-manifest', 'files');
     for (const name of await readdir(files)) await writeFile(join(files, name), '');
@@ -155,5 +187,22 @@ describe('nights and mornings', () => {
     expect((await night()).code).toBe(0);
     expect(await rig.current('wcb')).toBe(first);
     expect((await status('--quick')).stdout).toMatch(/rolled back to .*: the folder is back/);
+  });
+
+  it('an older snapshot that is damaged: what verify says to do about it helps', async () => {
+    const snapshots = (...args: readonly string[]): Promise<Ended> =>
+      rig.run(['snapshots', ...args, '--dataset', 'wcb']);
+    const names = await readdir(outputsIn(rig.outputs).snapshots('wcb'));
+    const older = names.find((name) => /^[0-9a-f]{16}$/.test(name) && name !== first) ?? '';
+    const folder = outputsIn(rig.outputs).snapshot('wcb', older);
+    await writeFile(join(folder, 'report.html'), 'x');
+    const found = await snapshots('verify');
+    expect(found.code).toBe(1);
+    expect(found.stderr).toContain(`${older} is not served, and no rebuild makes an older one again`);
+    expect(found.stderr).toContain(`or delete ${folder}.`);
+    expect(found.stderr).not.toContain('..');
+    await rm(folder, { recursive: true });
+    expect((await snapshots('verify')).code).toBe(0);
+    expect((await snapshots('verify', '--snapshot', older)).code).toBe(2);
   });
 });

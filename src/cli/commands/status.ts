@@ -5,7 +5,7 @@ import { messageOf, RunError, UsageError } from '../../errors.js';
 import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
 import { whyText } from '../inspection.js';
-import { isBad, type Morning, morningText, readMorning, type Work } from '../morning.js';
+import { findTrouble, type Morning, morningText, readMorning, type Work } from '../morning.js';
 import {
   datasetOption,
   inputOption,
@@ -50,14 +50,15 @@ export const status = (context: Context): CommandModule => ({
     }
     const mornings: Morning[] = [];
     for (const dataset of datasets) {
-      const known = await readMorning(dataset, settings, context.now());
+      const look = flags.quick === true ? 'sizes' : 'contents';
+      const known = await readMorning(dataset, { settings, now: context.now(), look });
       const morning = flags.quick === true ? known : { ...known, work: await findWork(dataset, looking) };
       mornings.push(morning);
       const text = flags.json === true ? `${JSON.stringify(morning)}\n` : morningText(morning, context.now());
       await context.print(mornings.length > 1 && flags.json !== true ? `\n${text}` : text);
     }
-    const bad = mornings.filter(isBad).map(({ dataset }) => dataset);
-    if (bad.length > 0) throw new RunError(`Look at ${bad.join(' and ')}: the last run did not end as it should.`);
+    const troubles = mornings.flatMap((morning) => findTrouble(morning) ?? []);
+    if (troubles.length > 0) throw new RunError(`Look at ${troubles.join('; ')}.`);
   },
 });
 

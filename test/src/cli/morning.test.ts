@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { runRecordSchema } from '../../../pipeline/run/records/record.js';
+import { findTrouble, type Morning, morningText } from '../../../src/cli/morning.js';
+
+const NOW = new Date('2026-01-02T07:00:00Z');
+const TOTALS = { documents: 9, sentences: 90, unique_sentences: 80, rejects: 0, predictions: 630 };
+
+const lastRun = (more: Readonly<Record<string, unknown>>): Morning['last_run'] =>
+  runRecordSchema.parse({
+    format: 1,
+    id: '019b8000-0000-7000-8000-000000000000',
+    dataset: 'wcb',
+    job: 'rebuild',
+    outcome: 'succeeded',
+    began_at: '2026-01-02T02:00:00Z',
+    ended_at: '2026-01-02T02:01:00Z',
+    seconds: 60,
+    error: null,
+    resumes: null,
+    inputs: ['/data'],
+    listed: { documents: 9, rejects: 0 },
+    stages: [],
+    totals: { ...TOTALS, predictions_made: 0, predictions_reused: 630 },
+    rejects: [],
+    checks: [{ name: 'newest_document_recent', severity: 'warn', passed: true, offending: 0 }],
+    snapshot: '1'.repeat(16),
+    snapshot_before: '1'.repeat(16),
+    newest: { date: '2026-01-01', too_old: [] },
+    last_success: null,
+    ...more,
+  });
+const morning = (more: Partial<Morning> = {}): Morning => ({
+  dataset: 'wcb',
+  last_run: lastRun({}),
+  running: null,
+  snapshot: {
+    id: '1'.repeat(16),
+    published_at: '2026-01-01T02:01:00Z',
+    served: null,
+    documents: 9,
+    rejects: 0,
+  },
+  fault: null,
+  work: null,
+  ...more,
+});
+const textOf = (more: Partial<Morning> = {}): string => morningText(morning(more), NOW);
+
+describe('the morning', () => {
+  it('says that everything was fresh of a run that succeeded, and of no other', () => {
+    expect(textOf()).toContain('everything was fresh');
+    for (const outcome of ['failed', 'stopped', 'died']) {
+      const text = textOf({ last_run: lastRun({ outcome, error: 'No folder.' }) });
+      expect(text).not.toContain('fresh');
+      expect(text).toContain('nothing was made');
+    }
+  });
+
+  it('says that what is too old is a warning, also where the checks passed on the day of publishing', () => {
+    const tooOld = { date: '2026-01-01', too_old: [{ subject: 'bank_of_japan', newest: '2025-01-01', days: 366 }] };
+    const fresh = textOf({ last_run: lastRun({ newest: tooOld }) });
+    expect(fresh).toContain('warning: 1 too old, the oldest bank_of_japan: 2025-01-01 (366 days)');
+    expect(fresh).toMatch(/checks +all 1 passed when it was published: nothing was too old then$/m);
+    const failed = [{ name: 'newest_document_recent', severity: 'warn', passed: false, offending: 1 }];
+    const published = textOf({ last_run: lastRun({ newest: tooOld, checks: failed }) });
+    expect(published).toMatch(/checks +warning: newest_document_recent for 1$/m);
+    expect(textOf()).toMatch(/checks +all 1 passed$/m);
+  });
+
+  it('shows what is served and what is wrong with it, and says which of the two a person must look at', () => {
+    expect(findTrouble(morning())).toBeUndefined();
+    const damaged = morning({ fault: 'wcb.duckdb is missing. Publish again.' });
+    expect(findTrouble(damaged)).toBe('wcb: what is served is damaged');
+    expect(morningText(damaged, NOW)).toMatch(
+      /snapshot +1{16}, published .*\n +DAMAGED: wcb\.duckdb is missing\. Publish again\.$/m,
+    );
+    const lost = textOf({ snapshot: null, fault: 'CURRENT is missing.' });
+    expect(lost).toMatch(/snapshot +DAMAGED: CURRENT is missing\.$/m);
+    expect(lost).not.toContain('nothing published yet');
+    const both = morning({ fault: 'x', last_run: lastRun({ outcome: 'died' }) });
+    expect(findTrouble(both)).toBe('wcb: the last run did not end as it should, and what is served is damaged');
+  });
+
+  it('says of a run on another machine when it was last heard of', () => {
+    const running = { pid: 12, host: 'elsewhere', began: '1', since: '2026-01-02T06:00:00Z', silent_s: 240 };
+    expect(textOf({ running })).toMatch(/running +process 12 on elsewhere since .*, last heard of 4 min ago$/m);
+    expect(textOf({ running: { ...running, silent_s: null } })).not.toContain('heard');
+  });
+});
