@@ -57,7 +57,9 @@ const main = async (): Promise<number> => {
       .version()
       .alias('h', 'help')
       .wrap(Math.min(110, process.stdout.columns ?? 110))
-      .epilogue('Settings are read from flags, then from FINTEXT_* variables. Exit: 0 done, 1 failed, 2 wrong use.')
+      .epilogue(
+        'fintext <command> --help says more; begin with fintext rebuild. Settings are read from flags, then from FINTEXT_* variables. Exit: 0 done, 1 failed, 2 wrong use.',
+      )
       .exitProcess(false)
       // Thrown, because otherwise the command would run all the same.
       .fail((message, error) => {

@@ -60,7 +60,7 @@ export const datasetOption = {
   type: 'string',
   requiresArg: true,
   choices: DATASET_IDS,
-  describe: 'dataset',
+  describe: 'wcb (documents of central banks) or earnings (earnings calls)',
 } as const satisfies Options;
 
 export const inputOption = {

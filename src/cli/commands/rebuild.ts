@@ -21,7 +21,12 @@ export const rebuild = (context: Context): CommandModule => ({
   describe: 'the nightly job: make everything that is not fresh, then publish',
   builder: (yargs) =>
     withSettings(...RUN_SETTINGS)(yargs)
-      .option('dataset', { type: 'string', requiresArg: true, describe: 'wcb, earnings or all', default: 'all' })
+      .option('dataset', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'wcb (documents of central banks), earnings (earnings calls) or all',
+        default: 'all',
+      })
       .option('input', inputOption)
       .option('forget', {
         type: 'string',
@@ -37,7 +42,11 @@ export const rebuild = (context: Context): CommandModule => ({
       .option('allow', allowOption)
       .option('json', { type: 'boolean', describe: 'print the summary as one line of JSON' })
       .example('$0 rebuild', 'build both datasets from the bundled sample')
-      .example('$0 rebuild --dataset wcb --input ~/corpora/WorldCentralBanks', 'build one from your documents'),
+      .example('$0 rebuild --dataset wcb --input ~/corpora/WorldCentralBanks', 'build one from your documents')
+      .example('$0 rebuild --allow documents_kept="<reason>"', 'publish what that check refused')
+      .epilogue(
+        'Stopped or killed, it goes on where it was when the same command is run again. fintext status says how the last one went.',
+      ),
   handler: async (flags) => {
     const settings = settingsOf(flags);
     const datasets = parseDatasets(flags.dataset);

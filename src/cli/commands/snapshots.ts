@@ -31,12 +31,12 @@ export const snapshots = (context: Context): CommandModule => ({
         choices: ACTIONS,
         demandOption: true,
         describe:
-          'list them; say what was served when; compare two; compare hashes; point to an older one; delete old ones, what is left over, and raw files that nothing needs',
+          'list: which are kept; history: what was served when; diff: what differs between two; verify: whether every file is what was published; rollback: serve an older one; prune: delete old ones, what is left over, and raw files that nothing needs',
       })
       .positional('ids', {
         type: 'string',
         array: true,
-        describe: 'diff: two snapshots, or one to compare with the current one [the one served before]',
+        describe: 'diff: two snapshots, or one to compare with the current one [the one served before it]',
       })
       .option('dataset', { ...datasetOption, demandOption: true })
       .option('to', {
@@ -44,7 +44,7 @@ export const snapshots = (context: Context): CommandModule => ({
         requiresArg: true,
         describe: 'rollback: the snapshot to point to [what was served before]',
       })
-      .option('reason', { type: 'string', requiresArg: true, describe: 'rollback: why, for the history' })
+      .option('reason', { type: 'string', requiresArg: true, describe: 'rollback: why, in words, for the history' })
       .option('snapshot', { type: 'string', requiresArg: true, describe: 'verify: which one [all that are kept]' })
       .option('keep', {
         type: 'number',
@@ -53,7 +53,7 @@ export const snapshots = (context: Context): CommandModule => ({
         describe: 'prune: how many of the newest to keep; the current one stays in any case',
       })
       .option('dry-run', { type: 'boolean', describe: 'prune: say what would be deleted and what that frees' })
-      .option('json', { type: 'boolean', describe: 'list, history: a line of JSON each; diff: one line' })
+      .option('json', { type: 'boolean', describe: 'list, history: a line of JSON for each; diff: one line of JSON' })
       .example('$0 snapshots diff --dataset wcb', 'what the last night changed, and why')
       .example('$0 snapshots prune --dataset wcb --keep 30 --dry-run', 'what could be freed')
       .example('$0 snapshots rollback --dataset wcb --reason "wrong model"', 'serve what was served before')

@@ -28,18 +28,23 @@ export const status = (context: Context): CommandModule => ({
       'variant',
       'uncertainty',
     )(yargs)
-      .option('dataset', datasetOption)
+      .option('dataset', { ...datasetOption, describe: `${datasetOption.describe} [both]` })
       .option('input', { ...inputOption, describe: 'folders to read [those of the last rebuild]' })
-      .option('quick', { type: 'boolean', describe: 'do not look for what is stale: look at no input folder' })
+      .option('quick', {
+        type: 'boolean',
+        describe:
+          'read records alone: no input folder, nothing that is stale, and of what is served that its files are there',
+      })
       .option('why', {
         type: 'string',
         requiresArg: true,
-        describe: 'a unit, as <stage>/<partition>: the ingredient that changed',
+        describe: 'say which ingredient of a unit changed; the unit as <stage>/<partition>, as "to do" names it',
       })
       .option('json', { type: 'boolean', describe: 'one line of JSON a dataset' })
-      .example('$0 status --why ingest/bank_of_japan/2005', 'what changed')
+      .example('$0 status --quick', 'how last night went')
+      .example('$0 status --why ingest/bank_of_japan/2005', 'why it is to be done again')
       .epilogue(
-        'Files that look as the last run left them (size and times) are not read; what they hold, a rebuild compares, and of snapshots: snapshots verify. Exits 1 where the last run of a dataset failed, was stopped or died, or its snapshot is damaged.',
+        'Files that look as the last run left them (size and times) are not read again; fintext snapshots verify reads all. Exits 1 where the last run of a dataset failed, was stopped or died, or where what is served is damaged or nothing points to it any more.',
       ),
   handler: async (flags) => {
     const settings = settingsOf(flags);
