@@ -3,6 +3,7 @@
  * from this list.
  */
 import { cpus } from 'node:os';
+import { shownAddress } from './credentials.js';
 import { UsageError } from './errors.js';
 import { VARIANT_NAMES, type VariantChoice } from './inference/variants.js';
 import { packagePath } from './package-root.js';
@@ -58,7 +59,7 @@ const webAddress =
   (flag: string) =>
   (text: string): string => {
     const isWeb = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-    if (text !== '' && !isWeb) throw new UsageError(`--${flag} is an address, https://…; not "${text}".`);
+    if (text !== '' && !isWeb) throw new UsageError(`--${flag} is an address, https://…; not "${shownAddress(text)}".`);
     return text;
   };
 

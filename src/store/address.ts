@@ -1,3 +1,4 @@
+import { shownAddress } from '../credentials.js';
 import { UsageError } from '../errors.js';
 
 /** A place in an object store. */
@@ -19,7 +20,9 @@ export const parseStoreAddress = (flag: string, text: string): StoreAddress => {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   const parts = path.split('/').filter((part) => part !== '');
   if (bucket === undefined || !parts.every((part) => /^[\w.=+@-]+$/.test(part) && !/^\.+$/.test(part))) {
-    throw new UsageError(`--${flag} is an address in an object store, s3://bucket/prefix; not "${text}".`);
+    throw new UsageError(
+      `--${flag} is an address in an object store, s3://bucket/prefix; not "${shownAddress(text)}".`,
+    );
   }
   return {
     text: ['s3:/', bucket, ...parts].join('/'),

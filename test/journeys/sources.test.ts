@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashText } from '../../src/files.js';
@@ -175,6 +175,34 @@ describe('documents at addresses', () => {
     });
     const { rejects } = await nights.rebuild(['mixed'], { settings: refusing });
     expect(rejects[web.at('/none')]).toMatch(/localhost leads to .*, which is no public address/);
+  });
+
+  it('leave no password of their list anywhere in the outputs or in the log', async () => {
+    const secret = 'sesame';
+    const address = (path: string): string => web.at(path).replace('//', `//me:${secret}@`);
+    nights.write('secret/a.txt', textOf(8));
+    nights.write('secret/b.txt', '');
+    nights.write(
+      'secret/manifest.csv',
+      [
+        'path,url,bank_name,start_date,document_type,source_url',
+        `a.txt,,bank_of_mexico,2023-01-18,statement,${address('/1')}`,
+        `b.txt,${address('/2')},bank_of_mexico,2023-02-18,statement,`,
+        `,${address('/3')},bank_of_mexico,2023-03-18,statement,`,
+        `${address('/4')},,bank_of_mexico,2023-04-18,statement,`,
+      ].join('\n'),
+    );
+    const night = await nights.rebuild(['secret']);
+    expect(night.documents).toEqual(ids(1));
+    expect(Object.keys(night.rejects)).toHaveLength(3);
+    const [document] = await nights.published(night.snapshot, 'documents');
+    expect(document).toMatchObject({ source_url: web.at('/1') });
+    expect(JSON.stringify([night.events, night.rejects, document])).not.toContain(secret);
+    const files = readdirSync(nights.outputs.folder, { recursive: true, withFileTypes: true });
+    const holding = files.filter(
+      (file) => file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(secret),
+    );
+    expect(holding.map(({ name }) => name)).toEqual([]);
   });
 
   it('are fetched on where a run was killed, and end in the same snapshot', async () => {

@@ -1,6 +1,7 @@
 /** From an address to a file, by way of redirects: each hop is a request of its own, checked and paced like the first. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { shownAddress } from '../../../src/credentials.js';
 import { ACCEPT_ENCODING, type Received, receiveBody } from './body.js';
 import { FetchError } from './fetch-error.js';
 import type { Pace } from './pace.js';
@@ -119,7 +120,7 @@ const readAnswer = async (
 
 const follow = (from: URL, location: string | undefined): URL => {
   const refuse = (why: string): never => {
-    throw new FetchError(`the server redirects to ${(location ?? 'nowhere').slice(0, 200)}: ${why}`, {
+    throw new FetchError(`the server redirects to ${shownAddress(location ?? 'nowhere').slice(0, 200)}: ${why}`, {
       next: 'give up',
     });
   };

@@ -1,6 +1,7 @@
 /** The documents whose raw files are kept, by the folder that they came from: a list a dataset, one line a document. */
 import * as z from 'zod';
 import type { DatasetId } from '../../../data/catalog.js';
+import { withoutCredentials } from '../../../src/credentials.js';
 import { RunError } from '../../../src/errors.js';
 import { readTextIfThere, writeFileWhole } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
@@ -12,7 +13,7 @@ const KnownDocument = z.object({
   partition: z.string(),
   dimensions: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   title: z.string().nullable(),
-  source_url: z.string().nullable(),
+  source_url: z.string().transform(withoutCredentials).nullable(),
   /** From the input folder; or the address. */
   path: z.string(),
   /** The name whose ending tells the format, where `path` does not. */

@@ -1,5 +1,6 @@
 /** What dimensions may hold: texts of a source become values, or a reason that says what is allowed. */
 import { DATASETS, type DatasetId, type Dimension } from '../../../data/catalog.js';
+import { withoutCredentials } from '../../../src/credentials.js';
 import type { DimensionValue } from '../../document.js';
 
 export type Dimensions = Readonly<Record<string, DimensionValue>>;
@@ -61,9 +62,9 @@ export const findDayFirst = (text: string): string | undefined => {
   return parts === null ? undefined : findIsoDay(`${parts[3]}-${parts[2]}-${parts[1]}`);
 };
 
-/** A value as a message shows it: quoted, on one line, short. */
+/** A value as a message shows it: quoted, on one line, short, and without the password of an address. */
 export const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = withoutCredentials(JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };
 

@@ -5,7 +5,7 @@ import { type Dimensions, findIsoDay, parseDimensions, shown } from './dimension
 import { findDocumentId, identifyingNames, isSafeId, SAFE_ID_ALLOWED, toPartition } from './identity.js';
 
 export type Facts = Omit<SourceDocument, 'file' | 'path'>;
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 const ABOUT_COLUMNS = ['path', 'url', 'dataset', 'document_id', 'title', 'source_url'];
 

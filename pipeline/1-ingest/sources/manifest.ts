@@ -6,6 +6,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import type { DatasetId } from '../../../data/catalog.js';
+import { shownAddress, withoutCredentials } from '../../../src/credentials.js';
 import { messageOf } from '../../../src/errors.js';
 import { decodeText } from '../decode.js';
 import { parseUrl } from '../fetch/url.js';
@@ -13,7 +14,7 @@ import { readBounded } from '../read.js';
 import type { CorpusLayout, Listed } from '../source.js';
 import { shown } from './dimensions.js';
 import { type Locate, openLocate, readNames } from './folders.js';
-import { KNOWN_COLUMNS, toDataset, toFacts } from './manifest-row.js';
+import { type Fields, KNOWN_COLUMNS, toDataset, toFacts } from './manifest-row.js';
 import { type ManifestRow, readCsvRows, readJsonRows } from './manifest-rows.js';
 
 const NAMES = ['manifest.csv', 'manifest.jsonl'];
@@ -49,7 +50,8 @@ export const listManifest = async function* (file: string): AsyncGenerator<Liste
     const listed = await toListed(locate, name, row, dataset);
     const unknown = 'fields' in row ? Object.keys(row.fields).filter((column) => !KNOWN_COLUMNS.has(column)) : [];
     if (listed.kind !== 'reject' && unknown.length > 0 && !noted) {
-      yield withNote(listed, `${name}: columns that mean nothing here are ignored: ${unknown.join(', ')}`);
+      const columns = withoutCredentials(unknown.join(', '));
+      yield withNote(listed, `${name}: columns that mean nothing here are ignored: ${columns}`);
       noted = true;
     } else yield listed;
   }
@@ -60,15 +62,17 @@ const toListed = async (locate: Locate, name: string, row: ManifestRow, dataset:
   const place = `${name} ${row.place}`;
   if ('wrong' in row) return toReject(dataset, place, `${place}: ${row.wrong}`);
   const { path, url } = row.fields;
+  const fields = withoutSecrets(row.fields);
   if (typeof path !== 'string' || path.trim() === '') {
-    if (typeof url === 'string' && url.trim() !== '') return toRemote(place, url.trim(), row.fields, dataset);
+    if (typeof url === 'string' && url.trim() !== '') return toRemote(place, url.trim(), fields, dataset);
     return toReject(dataset, place, `${place}: path is missing, and no url stands in its place`);
   }
 
-  const subject = path.trim().replaceAll('\\', '/');
-  const facts = toFacts(row.fields);
+  const from = path.trim().replaceAll('\\', '/');
+  const subject = withoutCredentials(from);
+  const facts = toFacts(fields);
   if ('wrong' in facts) return toReject(dataset, subject, `${place}: ${facts.wrong}`);
-  const located = await locate(subject);
+  const located = await locate(from);
   if ('wrong' in located) {
     const reject = toReject(facts.dataset, subject, `${place}: path ${shown(path)}: ${located.wrong}`);
     return located.missing === true ? { ...reject, missing: facts.documentId } : reject;
@@ -76,18 +80,22 @@ const toListed = async (locate: Locate, name: string, row: ManifestRow, dataset:
   return { kind: 'document', document: { ...facts, file: located.file, path: subject.replace(/^(\.\/)+/, '') } };
 };
 
-const toRemote = (
-  place: string,
-  url: string,
-  fields: Readonly<Record<string, unknown>>,
-  dataset: DatasetId,
-): Listed => {
+const toRemote = (place: string, url: string, fields: Fields, dataset: DatasetId): Listed => {
   const parsed = parseUrl(url);
-  if ('wrong' in parsed) return toReject(dataset, place, `${place}: url ${shown(url)}: ${parsed.wrong}`);
+  if ('wrong' in parsed) return toReject(dataset, place, `${place}: url ${shown(shownAddress(url))}: ${parsed.wrong}`);
   const facts = toFacts(fields);
   if ('wrong' in facts) return toReject(dataset, parsed.url.href, `${place}: ${facts.wrong}`);
   return { kind: 'remote', document: { ...facts, url: parsed.url, path: parsed.url.href } };
 };
+
+/** An address may stand in any column, by a slip too. */
+const withoutSecrets = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([column, value]) => [
+      column,
+      typeof value === 'string' ? withoutCredentials(value) : value,
+    ]),
+  );
 
 const withNote = (listed: Exclude<Listed, { kind: 'reject' }>, note: string): Listed =>
   listed.kind === 'document'
@@ -95,4 +103,7 @@ const withNote = (listed: Exclude<Listed, { kind: 'reject' }>, note: string): Li
     : { kind: 'remote', document: { ...listed.document, notes: [note] } };
 
 const toReject = (dataset: DatasetId, subject: string, reason: string) =>
-  ({ kind: 'reject', reject: { dataset, subject, stage: 'ingest', reason } }) as const satisfies Listed;
+  ({
+    kind: 'reject',
+    reject: { dataset, subject, stage: 'ingest', reason: withoutCredentials(reason) },
+  }) as const satisfies Listed;

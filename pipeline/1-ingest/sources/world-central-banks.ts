@@ -10,6 +10,7 @@
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { CENTRAL_BANKS } from '../../../data/catalog.js';
+import { withoutCredentials } from '../../../src/credentials.js';
 import { messageOf } from '../../../src/errors.js';
 import { readTextIfThere } from '../../../src/files.js';
 import type { CorpusLayout, Listed } from '../source.js';
@@ -72,8 +73,8 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
   const read = await readMetadata(join(folder, metadata));
   const found: { readonly path: string; readonly listed: Listed }[] = [];
   const reject = (path: string, reason: string, more: { missing?: string; unnamed?: true } = {}): void => {
-    const subject = `${prefix}${path}`;
-    const facts = { dataset: 'wcb', subject, stage: 'ingest', reason } as const;
+    const subject = withoutCredentials(`${prefix}${path}`);
+    const facts = { dataset: 'wcb', subject, stage: 'ingest', reason: withoutCredentials(reason) } as const;
     found.push({ path, listed: { kind: 'reject', reject: facts, ...more } });
   };
   for (const [place, reason] of read.wrong) reject(place === '' ? metadata : `${metadata} ${place}`, reason);
@@ -129,7 +130,13 @@ const readMetadata = async (path: string): Promise<Metadata> => {
     if (text === undefined) return { entries: [], wrong: [], missing: `there is no ${basename(path)}` };
     years = z.record(z.string(), z.unknown()).parse(JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch (error) {
-    const reason = error instanceof z.ZodError ? 'is no object of years' : messageOf(error);
+    // What the parser of JSON says quotes the file, and with it perhaps the password of an address.
+    const reason =
+      error instanceof z.ZodError
+        ? 'is no object of years'
+        : error instanceof SyntaxError
+          ? 'it is no JSON'
+          : messageOf(error);
     return { entries: [], wrong: [['', `cannot be read: ${reason}`]], missing: `${basename(path)} cannot be read` };
   }
 
@@ -178,7 +185,8 @@ const toDocument = (
     return { wrong: `start_date is ${shown(placed.entry.start_date)}, so nothing tells the document from others` };
 
   const { entry, file } = placed;
-  const sourceUrl = entry.minutes_link ?? entry.meeting_url ?? null;
+  const link = entry.minutes_link ?? entry.meeting_url ?? null;
+  const sourceUrl = link === null ? null : withoutCredentials(link);
   const facts = {
     documentId,
     partition: toPartition('wcb', dimensions),

@@ -114,6 +114,46 @@ describe('a manifest', () => {
     expect(rejects[0]?.reason).toContain(reason);
   });
 
+  it.each([
+    ['the url', 'url', 'https://me:secret@example.org/a'],
+    ['a url of another scheme', 'url', 'ftp://me:secret@example.org/a'],
+    ['a url without a scheme', 'url', 'me:secret@example.org/a'],
+    ['a url with a slash in its password', 'url', 'https://me:sec/secret@example.org/a'],
+    ['the path', 'path', 'https://me:secret@example.org/a'],
+    ['a path that no disk can hold', 'path', `https://me:secret@example.org/${'a'.repeat(300)}`],
+    ['the path that leads elsewhere', 'path', '//me:secret@example.org/a'],
+    ['a column of figures', 'quarter', 'https://me:secret@example.org/a'],
+    ['the document_id', 'document_id', 'https://me:secret@example.org/a'],
+    ['the dataset', 'dataset', 'https://me:secret@example.org/a'],
+  ])('shows no password that stands in %s of a row', async (_what, column, address) => {
+    const row = { path: 'a.txt', ticker: 'AAPL', year: '2019', quarter: '1', [column]: address };
+    const { path = '', ...others } = column === 'url' ? { ...row, path: '' } : row;
+    const folder = rig.write({ 'manifest.jsonl': `${JSON.stringify({ path, ...others })}\n`, 'a.txt': 'x' });
+    const { rejects } = await collect(listInput(folder));
+    expect(rejects).toHaveLength(1);
+    expect(JSON.stringify(rejects)).toContain('example.org');
+    expect(JSON.stringify(rejects)).not.toMatch(/secret|me:/);
+  });
+
+  it('shows no password of a row that is no JSON, nor of what stands where the names of columns should', async () => {
+    const lines = ['{"url":"https://me:secret@example.org/a" "ticker":"AAPL"}', '{"url":"https://me:secret'];
+    const folder = rig.write({ 'manifest.jsonl': `${lines.join('\n')}\n` });
+    const { rejects } = await collect(listInput(folder));
+    expect(rejects).toHaveLength(2);
+    expect(JSON.stringify(rejects)).not.toMatch(/ecre/);
+    const { documents } = await csv('path,ticker,year,quarter,https://me:secret@example.org\na.txt,AAPL,2019,1,x\n');
+    expect(documents[0]?.notes?.join()).toMatch(/ignored: https:\/\/example\.org$/);
+  });
+
+  it('publishes a link without its password, wherever the row has it', async () => {
+    const rows = [
+      'a.txt,,AAPL,2019,1,https://me:secret@example.org/a?b=c@d',
+      'b.txt,https://me:secret@x.org/,AAPL,2019,2,',
+    ];
+    const { documents } = await csv(`path,url,ticker,year,quarter,source_url\n${rows.join('\n')}\n`);
+    expect(documents.map(({ sourceUrl }) => sourceUrl)).toEqual(['https://example.org/a?b=c@d', 'https://x.org/']);
+  });
+
   it('never reads through a link that leads out of its folder', async () => {
     const outside = rig.write({ 'secret.txt': 'secret' });
     const folder = rig.write({ 'manifest.csv': 'path,ticker,year,quarter\nlink.txt,AAPL,2019,1\n' });

@@ -72,6 +72,13 @@ describe('the World Central Banks release', () => {
     expect(documents[0]?.sourceUrl).toBe('https://example.org/m');
   });
 
+  it('publishes a link without its user and password', async () => {
+    const folder = release({ '2017': [entry('22-06-2017', { minutes_link: 'https://me:secret@example.org/m?a=b' })] }, [
+      `2017/${bank}_22-06-2017.txt`,
+    ]);
+    expect((await collect(listInput(folder))).documents[0]?.sourceUrl).toBe('https://example.org/m?a=b');
+  });
+
   it('takes the year from the start of the meeting, not from the folder', async () => {
     const folder = release({ '2010': [entry('15-12-2009')] }, [`2010/${bank}_15-12-2009.txt`]);
     const { documents } = await collect(listInput(folder));

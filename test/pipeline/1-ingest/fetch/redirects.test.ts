@@ -69,10 +69,14 @@ describe('a redirect', () => {
     ['file:///etc/passwd', 'file: is not asked'],
     ['ftp://example.org/', 'ftp: is not asked'],
     ['https://me:secret@example.org/', 'a user or a password'],
+    ['//me:secret@example.org/', 'a user or a password'],
+    ['https://me:sec/secret@example.org/', 'that is no address'],
     ['http://', 'that is no address'],
   ])('to %s is refused', async (target, why) => {
     web.pages['/'] = redirect(target);
-    expect(whyOf(await fetch(web.at('/')))).toContain(why);
+    const said = whyOf(await fetch(web.at('/')));
+    expect(said).toContain(why);
+    expect(said).not.toContain('secret');
   });
 
   it('to nowhere is refused', async () => {

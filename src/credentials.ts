@@ -1,0 +1,26 @@
+/** Addresses as people write them may hold a user and a password. What is shown, logged or published must not. */
+
+/** A scheme with its slashes, or the slashes alone at the very beginning, then a user, a password or both. */
+const BEFORE_HOST = /((?:https?:|[a-z][a-z\d+.-]*:[\\/])[\\/]*|^[\\/]{2,})[^\s\\/?#]*@/gi;
+/** What is left then: an address, and in what follows it an `@`. */
+const ADDRESS = /(https?:[\\/]*)([^\s\\/?#]*)\S*@/gi;
+
+/**
+ * A text whose addresses name no user and no password: `https://me:secret@example.org/a?b` becomes
+ * `https://example.org/a?b`. Paths and queries stay, with an `@` in them too.
+ */
+export const withoutCredentials = (text: string): string =>
+  text.includes('@')
+    ? text
+        .replace(BEFORE_HOST, '$1')
+        // A slash in a password ends what looks like the host, which then has a port that is none.
+        .replace(ADDRESS, (whole: string, scheme: string, host: string) =>
+          URL.canParse(`http://${host}`) ? whole : scheme,
+        )
+    : text;
+
+/** An address that was refused, for the message: what stands before its last `@` may be a password in any spelling. */
+export const shownAddress = (text: string): string => {
+  const at = text.lastIndexOf('@');
+  return at < 0 ? text : `…${text.slice(at)}`;
+};
