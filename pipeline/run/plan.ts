@@ -22,10 +22,17 @@ export interface DatasetPlan {
   readonly rejects: readonly Reject[];
   /** What lies at addresses, and what of it was found. */
   readonly urls: UrlCounts;
+  /** Addresses that gave nothing, with what their servers or the system said: for the log alone. */
+  readonly unanswered: readonly Unanswered[];
   /** Documents that are in their folder, or at their address, with that folder. */
   readonly present: readonly From<PlannedDocument>[];
   readonly known: readonly KnownDocument[];
   readonly recall: Recall;
+}
+
+export interface Unanswered {
+  readonly url: string;
+  readonly why: string;
 }
 
 /** Which documents a person asked for; an empty selection is all of them. */
@@ -60,7 +67,8 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
     ...(await hashFiles(files, signal, hash)),
     ...fetched.flatMap((one) => (one.kind === 'document' ? [one.document] : [])),
   ];
-  const refused = [...rejects, ...fetched.flatMap((one) => (one.kind === 'reject' ? [one] : []))];
+  const unfetched = fetched.flatMap((one) => (one.kind === 'reject' ? [one] : []));
+  const refused = [...rejects, ...unfetched];
   const known = await readKnown(outputs, dataset);
   const recall = chooseRecalled({
     known,
@@ -84,6 +92,7 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
     ...toPartitions([...present, ...back.documents]),
     rejects: [...left.map(({ reject }) => reject), ...back.rejects],
     urls: countUrls(remote, answers),
+    unanswered: unfetched.map(({ reject, why }) => ({ url: reject.subject, why })),
     present,
     known,
     recall,

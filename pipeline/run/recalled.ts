@@ -21,7 +21,8 @@ export const readRecalled = async (
     const { path, input, since } = one;
     const file = await findKept(outputs, one.sha256, hash);
     if (file === undefined) {
-      const reason = `it is gone from ${input}, and the copy that was kept of it is missing or damaged`;
+      // Published: where the folder lies on this machine is nobody else's business, and makes no other snapshot.
+      const reason = 'it is gone from its input folder, and the copy that was kept of it is missing or damaged';
       rejects.push({ dataset, subject: path, stage: 'ingest', reason });
       continue;
     }

@@ -2,6 +2,7 @@
 import type { HashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
+import { FETCH_FAULTS, type FetchFault } from '../1-ingest/fetch/faults.js';
 import { fetchAll } from '../1-ingest/fetch/fetch-all.js';
 import { type FetchedContent, type FetchOptions, lookUpUrl } from '../1-ingest/fetch/fetch-url.js';
 import { openPace } from '../1-ingest/fetch/pace.js';
@@ -14,7 +15,7 @@ import type { From, ListedReject } from './listing.js';
 
 export type RemoteAnswer =
   | FetchedContent
-  | { readonly kind: 'nothing'; readonly why: string }
+  | { readonly kind: 'nothing'; readonly fault: FetchFault; readonly why: string }
   /** Never fetched, and not asked now. */
   | { readonly kind: 'unasked' };
 
@@ -67,7 +68,8 @@ export const askSome =
 
 export type FetchedDocument =
   | { readonly kind: 'document'; readonly document: From<PlannedDocument> }
-  | ({ readonly kind: 'reject' } & ListedReject)
+  /** `why` is for the log: as a server or the system said it. */
+  | ({ readonly kind: 'reject'; readonly why: string } & ListedReject)
   | { readonly kind: 'unasked' };
 
 /** What an address gave, as a document like any other; or why there is none. */
@@ -77,9 +79,9 @@ export const toFetched = (
 ): FetchedDocument => {
   if (answer.kind === 'unasked') return { kind: 'unasked' };
   if (answer.kind === 'nothing') {
-    const reason = `${url.href} could not be fetched: ${answer.why}`;
+    const reason = `${url.href} could not be fetched: ${FETCH_FAULTS[answer.fault]}`;
     const reject: Reject = { dataset: facts.dataset, subject: facts.path, stage: 'ingest', reason };
-    return { kind: 'reject', input: facts.input, reject, missing: facts.documentId };
+    return { kind: 'reject', why: answer.why, input: facts.input, reject, missing: facts.documentId };
   }
   const { file, sha256, bytes, extension, state, why, fetchedAt } = answer;
   const notes = [...(facts.notes ?? [])];

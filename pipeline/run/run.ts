@@ -294,9 +294,10 @@ const listedEvent = (plan: DatasetPlan): RunEvent => ({
 
 /** Says what was found, before anything is made of it. */
 export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
-  const { dataset, urls, recall } = plan;
+  const { dataset, urls, unanswered, recall } = plan;
   log(listedEvent(plan));
   for (const reject of plan.rejects) log({ type: 'rejected', reject });
+  for (const { url, why } of unanswered) log({ type: 'note', dataset, message: `${url} gave nothing: ${why}.` });
   for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
     for (const doubt of notes) log({ type: 'doubted', dataset, subject: path, doubt });
   }

@@ -170,11 +170,14 @@ describe('documents at addresses', () => {
     const allowed = await nights.rebuild(['mixed']);
     expect(allowed.documents).toEqual(ids(1));
     expect(allowed.rejects).toMatchObject({
-      [web.at('/none')]: `${web.at('/none')} could not be fetched: the server answered 404`,
-      'https://nowhere.invalid/b.pdf': expect.stringContaining('the connection failed'),
+      [web.at('/none')]: `${web.at('/none')} could not be fetched: its server says that there is nothing`,
+      'https://nowhere.invalid/b.pdf': expect.stringContaining('could not be asked'),
     });
-    const { rejects } = await nights.rebuild(['mixed'], { settings: refusing });
-    expect(rejects[web.at('/none')]).toMatch(/localhost leads to .*, which is no public address/);
+    expect(allowed.notes).toContain(`${web.at('/none')} gave nothing: the server answered 404.`);
+    expect(allowed.notes).toContain('https://nowhere.invalid/b.pdf gave nothing: the connection failed: ');
+    const { rejects, notes } = await nights.rebuild(['mixed'], { settings: refusing });
+    expect(rejects[web.at('/none')]).toContain('it leads to what is no public address');
+    expect(notes).toMatch(/localhost leads to .*, which is no public address/);
   });
 
   it('leave no password of their list anywhere in the outputs or in the log', async () => {

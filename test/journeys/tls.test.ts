@@ -34,7 +34,7 @@ describe('a document at an https address', () => {
     const authorities = join(rig.folder, 'authorities.pem');
     writeFileSync(authorities, trusted.cert);
     writeFileSync(join(rig.folder, 'manifest.csv'), manifestOf(servers.map(({ at }) => at('/'))));
-    trusting = await rig.run(['rebuild', '--dataset', 'wcb', '--log', 'quiet', '--input', rig.folder], {
+    trusting = await rig.run(['rebuild', '--dataset', 'wcb', '--log', 'text', '--input', rig.folder], {
       env: {
         NODE_EXTRA_CA_CERTS: authorities,
         FINTEXT_PRIVATE_ADDRESSES: 'allow',
@@ -65,9 +65,10 @@ describe('a document at an https address', () => {
     ['has expired', 2, 'its certificate has expired'],
     ['is not valid yet', 3, 'its certificate is not valid yet'],
     ['is of an unknown authority', 4, 'its certificate is of no authority that is trusted here (NODE_EXTRA_CA_CERTS'],
-  ])('is a reject that says so where the certificate %s, and nothing is asked of that server', (_why, at, said) => {
+  ])('is a reject, and the log says why, where the certificate %s; nothing is asked of that server', (_why, at, said) => {
     const url = servers[at]?.at('/') ?? '';
-    expect(rejects.get(url)).toContain(`${url} could not be fetched: ${said}`);
+    expect(rejects.get(url)).toContain(`${url} could not be fetched: the certificate of its server is not good`);
+    expect(trusting.stderr).toContain(`${url} gave nothing: ${said}`);
     expect(servers[at]?.asked).toEqual([]);
     // A certificate does not get better within a minute.
     expect(servers[at]?.connections()).toBe(1);

@@ -156,7 +156,7 @@ const VALUES: Readonly<
       ['https://hooks.example.com/services/a', 'https://hooks.example.com/services/a'],
       ['http://localhost:9000/', 'http://localhost:9000/'],
     ],
-    bad: ['hooks.example.com', 'ftp://example.com', 'mailto:someone@example.com', ' '],
+    bad: ['hooks.example.com', 'ftp://example.com', 'mailto:example.com', ' '],
     allowed: 'an address, https://',
   },
   prometheus: {
@@ -258,6 +258,11 @@ describe.each(NAMES)('the setting %s', (name) => {
     const [wrong] = bad.filter((text) => text !== '');
     expect(readSettings({ [name]: first }, { [env]: wrong })[name]).toBe(firstValue);
   });
+});
+
+it('a webhook that is refused is named without its password', () => {
+  for (const text of ['ftp://me:secret@example.com/a', 'me:secret@example.com'])
+    expect(() => readSettings({ webhook: text }, {})).toThrow(/not "…@example\.com/);
 });
 
 describe('the settings', () => {

@@ -60,7 +60,7 @@ export const receiveBody = async (answer: IncomingMessage, file: string, maxByte
     if (findSystemFault(error) === undefined) throw toFetchError(error);
     await naming(file, () => Promise.reject(error));
   }
-  if (bytes === 0) throw new FetchError('the server sent an empty document', { next: 'give up' });
+  if (bytes === 0) throw new FetchError('the server sent an empty document', { fault: 'no_document', next: 'give up' });
   return { sha256: hash.digest('hex'), bytes };
 };
 
@@ -69,11 +69,13 @@ const openDecoder = (encoding: string | undefined) => {
   if (named === '' || named === 'identity') return undefined;
   if (named in DECODERS) return DECODERS[named as keyof typeof DECODERS]();
   throw new FetchError(`the server packed its answer as ${named.slice(0, 40)}, which is not understood`, {
+    fault: 'packing',
     next: 'give up',
   });
 };
 
 const tooLarge = (maxBytes: number): FetchError =>
   new FetchError(`the document is larger than ${(maxBytes / (1 << 20)).toFixed(0)} MiB (--fetch-mb)`, {
+    fault: 'too_large',
     next: 'give up',
   });

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { shownAddress } from '../../../src/credentials.js';
 import { ACCEPT_ENCODING, type Received, receiveBody } from './body.js';
+import type { FetchFault } from './faults.js';
 import { FetchError } from './fetch-error.js';
 import type { Pace } from './pace.js';
 import { request } from './request.js';
@@ -54,7 +55,7 @@ export const download = async (
     if (found.kind !== 'redirect') return found;
     url = follow(at, found.to);
   }
-  throw new FetchError(`the server redirects more than ${MAX_REDIRECTS} times`, { next: 'give up' });
+  throw new FetchError(`the server redirects more than ${MAX_REDIRECTS} times`, { fault: 'redirect', next: 'give up' });
 };
 
 type Asked = Downloaded | { readonly kind: 'redirect'; readonly to: string | undefined };
@@ -84,6 +85,7 @@ const ask = async (
     signal.throwIfAborted();
     if (late.signal.aborted)
       throw new FetchError(`it took longer than ${timeoutMs / 1000} s (--fetch-seconds)`, {
+        fault: 'no_answer',
         next: 'retry',
         cause: error,
       });
@@ -112,15 +114,25 @@ const readAnswer = async (
   if (status === 304 && known !== undefined) return { kind: 'unchanged' };
   if (REDIRECTS.has(status)) return { kind: 'redirect', to: headers.location };
   const waitMs = readRetryAfter(headers['retry-after'], now());
+  const fault = faultOf(status);
   throw new FetchError(`the server answered ${status}`, {
-    next: status === 408 || status === 429 || status >= 500 ? 'retry' : 'give up',
+    fault,
+    next: fault === 'no_answer' ? 'retry' : 'give up',
     ...(waitMs !== undefined && { waitMs }),
   });
+};
+
+/** By its status. A server that is busy or broken answers in one of several ways, by chance. */
+const faultOf = (status: number): FetchFault => {
+  if (status === 408 || status === 429 || status >= 500) return 'no_answer';
+  if (status === 404 || status === 410) return 'not_there';
+  return [401, 403, 407, 451].includes(status) ? 'not_allowed' : 'no_document';
 };
 
 const follow = (from: URL, location: string | undefined): URL => {
   const refuse = (why: string): never => {
     throw new FetchError(`the server redirects to ${shownAddress(location ?? 'nowhere').slice(0, 200)}: ${why}`, {
+      fault: 'redirect',
       next: 'give up',
     });
   };

@@ -55,16 +55,17 @@ export const toExtension = ({ contentType, contentDisposition, asked, answered, 
     if (GENERIC.has(type) && named === undefined && found !== undefined) return found;
     throw new FetchError(
       `the server sent ${type === '' ? CONTENT_NAMES[content] : type.slice(0, 80)}, which no format reads`,
-      {
-        next: 'give up',
-      },
+      { fault: 'format', next: 'give up' },
     );
   }
   if (named === undefined || formatOf(named) === formatOf(typed)) return typed;
   // Many servers call every text plain.
   if (typed === '.txt' && holds(named)) return named;
   if (typed === '.html' || typed === '.txt')
-    throw new FetchError(`the server sent ${type} in place of a ${named.slice(1)} file`, { next: 'give up' });
+    throw new FetchError(`the server sent ${type} in place of a ${named.slice(1)} file`, {
+      fault: 'format',
+      next: 'give up',
+    });
   return typed;
 };
 

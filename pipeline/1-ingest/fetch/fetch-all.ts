@@ -31,7 +31,10 @@ export const fetchAll = async (
       if (broken) return;
       if (failures >= FAILURES_IN_A_ROW) {
         const last = await findLast(options.outputs, url);
-        results.set(url.href, withoutAnswer(last, `${host} did not answer and is not asked again in this run`));
+        results.set(
+          url.href,
+          withoutAnswer(last, 'no_answer', `${host} did not answer and is not asked again in this run`),
+        );
       } else {
         const { fetched, hostFailed } = await fetchUrl(url, options);
         results.set(url.href, fetched);

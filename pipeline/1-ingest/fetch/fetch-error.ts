@@ -1,17 +1,24 @@
-/** Why an address gave nothing this time. The message is the end of a sentence: `the server answered 404`. */
+import type { FetchFault } from './faults.js';
+
+/** Why an address gave nothing this time. The message is for the log, the end of a sentence: `the server answered 404`. */
 export class FetchError extends Error {
   override name = 'FetchError';
+  /** What is published of it. */
+  readonly fault: FetchFault;
   /** `retry`: it may well work in a moment. `give up`: it would end in the same way. */
   readonly next: 'retry' | 'give up';
   /** How long the server asks to be left alone. */
   readonly waitMs: number | undefined;
 
-  constructor(
-    message: string,
-    { next, waitMs, cause }: { readonly next: FetchError['next']; readonly waitMs?: number; readonly cause?: unknown },
-  ) {
+  constructor(message: string, { fault, next, waitMs, cause }: FetchErrorOptions) {
     super(message, { cause });
+    this.fault = fault;
     this.next = next;
     this.waitMs = waitMs;
   }
+}
+
+export interface FetchErrorOptions extends Pick<FetchError, 'fault' | 'next'> {
+  readonly waitMs?: number;
+  readonly cause?: unknown;
 }

@@ -8,6 +8,7 @@ import { findKept, takeIn } from '../raw/store.js';
 import { readHead } from '../read.js';
 import { type DownloadOptions, download } from './download.js';
 import { toExtension } from './extension.js';
+import type { FetchFault } from './faults.js';
 import { FetchError } from './fetch-error.js';
 import { readUrlRecord, type UrlRecord, writeUrlRecord } from './records.js';
 import { type Retries, withRetries } from './retry.js';
@@ -31,14 +32,14 @@ export interface FetchedContent {
   /** `kept`: the address gave nothing this time, so what it last gave stays. */
   readonly state: 'new' | 'changed' | 'unchanged' | 'kept';
   readonly fetchedAt: string;
-  /** Why nothing newer is there, where the state is `kept`. */
+  /** Why nothing newer is there, where the state is `kept`: for the log, as a server or the system said it. */
   readonly why?: string;
 }
 
 export type Fetched =
   | FetchedContent
-  /** Never fetched so far, and why. */
-  | { readonly kind: 'nothing'; readonly why: string };
+  /** Never fetched so far. */
+  | { readonly kind: 'nothing'; readonly fault: FetchFault; readonly why: string };
 
 export interface FetchOutcome {
   readonly fetched: Fetched;
@@ -91,7 +92,7 @@ export const fetchUrl = async (url: URL, options: FetchOptions): Promise<FetchOu
     if (!(error instanceof FetchError)) throw error;
     const leftAlone = (error.waitMs ?? 0) > retries.longestMs;
     return {
-      fetched: withoutAnswer(last, error.message),
+      fetched: withoutAnswer(last, error.fault, error.message),
       hostFailed: error.next === 'give up' ? 'no' : leftAlone ? 'at once' : 'yes',
     };
   } finally {
@@ -106,8 +107,8 @@ export const lookUpUrl = async (outputs: Outputs, url: URL, hash?: HashFile): Pr
 };
 
 /** What stands for an address that gave nothing: its last content, or the reason why there is none. */
-export const withoutAnswer = (last: Last | undefined, why: string): Fetched =>
-  last === undefined ? { kind: 'nothing', why } : { ...toContent(last, 'kept'), why };
+export const withoutAnswer = (last: Last | undefined, fault: FetchFault, why: string): Fetched =>
+  last === undefined ? { kind: 'nothing', fault, why } : { ...toContent(last, 'kept'), why };
 
 export interface Last {
   readonly file: string;

@@ -64,7 +64,7 @@ const checkedLookup =
 const refusal = (host: string, address: string): FetchError =>
   new FetchError(
     `${host === address ? host : `${host} leads to ${address}, which`} is no public address (--private-addresses allow asks it)`,
-    { next: 'give up' },
+    { fault: 'not_public', next: 'give up' },
   );
 
 /** Network failures that are over in a moment, more often than not. Others are a wrong name, a wrong certificate, no HTTP. */
@@ -91,12 +91,17 @@ export const toFetchError = (error: unknown): FetchError => {
   // Of several addresses that were tried each has its own error.
   const [first] = error instanceof AggregateError ? error.errors : [error];
   const code = codeOf(first) ?? codeOf(error);
-  const said = wrongCertificate(first, code) ?? `the connection failed: ${messageOf(first) || messageOf(error)}`;
-  return new FetchError(said, {
+  const certificate = wrongCertificate(first, code);
+  return new FetchError(certificate ?? `the connection failed: ${messageOf(first) || messageOf(error)}`, {
+    fault: certificate !== undefined ? 'certificate' : isPacking(code) ? 'packing' : 'no_answer',
     next: code !== undefined && PASSING.has(code) ? 'retry' : 'give up',
     cause: error,
   });
 };
+
+/** Of the decoders. One whose content ends in the middle is a connection that broke off. */
+const isPacking = (code: string | undefined): boolean =>
+  code !== undefined && !PASSING.has(code) && /^(Z_|ERR__ERROR_FORMAT|ERR_BROTLI)/.test(code);
 
 const UNTRUSTED =
   'its certificate is of no authority that is trusted here (NODE_EXTRA_CA_CERTS names a file of further ones)';

@@ -64,7 +64,8 @@ export const findDayFirst = (text: string): string | undefined => {
 
 /** A value as a message shows it: quoted, on one line, short, and without the password of an address. */
 export const shown = (value: unknown): string => {
-  const text = withoutCredentials(JSON.stringify(value) ?? String(value));
+  const plain = typeof value === 'string' ? withoutCredentials(value) : value;
+  const text = withoutCredentials(JSON.stringify(plain) ?? String(plain));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };
 

@@ -44,6 +44,7 @@ const planOf = (documents: readonly PlannedDocument[]): DatasetPlan => ({
   ),
   rejects: [],
   urls: { all: 0, changed: 0, unchanged: 0, kept: 0, nothing: 0, unasked: 0 },
+  unanswered: [],
   present: [],
   known: [],
   recall: { recalled: [], renamed: [] },

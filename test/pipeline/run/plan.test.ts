@@ -145,7 +145,7 @@ describe('a plan', () => {
     expect(plan.rejects).toEqual([
       expect.objectContaining({
         subject: second.path,
-        reason: `it is gone from ${gone}, and the copy that was kept of it is missing or damaged`,
+        reason: 'it is gone from its input folder, and the copy that was kept of it is missing or damaged',
       }),
     ]);
   });

@@ -5,7 +5,7 @@ import { openPace } from '../../../../pipeline/1-ingest/fetch/pace.js';
 import { hashText } from '../../../../src/files.js';
 import { temporaryFolder } from '../../../support/rig.js';
 import { failingFirst, openWebServer, page, redirect, status, type WebServer } from '../../../support/web-server.js';
-import { openFetchRig, textOf, whyOf } from './rig.js';
+import { faultOf, openFetchRig, textOf, whyOf } from './rig.js';
 
 const rig = openFetchRig(temporaryFolder());
 const { fetch } = rig;
@@ -190,6 +190,36 @@ describe('a server that fails', () => {
     const closed = await openWebServer();
     await closed.close();
     expect(whyOf(await fetch(closed.at('/')))).toContain('ECONNREFUSED');
+  });
+});
+
+describe('what is published of an address that gives nothing', () => {
+  const packed =
+    (bytes: Buffer, encoding = 'gzip'): WebServer['pages'][string] =>
+    (_request, answer) =>
+      answer.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding }).end(bytes);
+
+  it.each([
+    ['no_answer', status(503)],
+    ['no_answer', status(429)],
+    ['no_answer', packed(gzipSync('Packed text.').subarray(0, 20))],
+    ['not_there', status(404)],
+    ['not_there', status(410)],
+    ['not_allowed', status(403)],
+    ['no_document', status(204)],
+    ['no_document', page('')],
+    ['redirect', redirect('ftp://example.org/')],
+    ['packing', packed(Buffer.from('no gzip'))],
+    ['packing', packed(Buffer.from('no brotli, for sure'), 'br')],
+    ['packing', packed(Buffer.from('x'), 'zstd')],
+    ['too_large', page('x'.repeat(200_000))],
+    ['format', page('x', { type: 'image/png' })],
+  ] as const)('is one of a few reasons: %s', async (fault, handler) => {
+    expect(faultOf(await fetch(at(handler)))).toBe(fault);
+  });
+
+  it('is that its address is not public, wherever it leads', async () => {
+    expect(faultOf(await fetch(at('Inner.'), { mayConnect: () => false }))).toBe('not_public');
   });
 });
 

@@ -16,8 +16,8 @@ describe('a task that fails in passing', () => {
       return 'done';
     });
   };
-  const passing = new FetchError('the server answered 503', { next: 'retry' });
-  const lasting = new FetchError('the server answered 404', { next: 'give up' });
+  const passing = new FetchError('the server answered 503', { fault: 'no_answer', next: 'retry' });
+  const lasting = new FetchError('the server answered 404', { fault: 'not_there', next: 'give up' });
   const retries = { attempts: 4, firstMs: 1, longestMs: 20 };
   const run = (errors: readonly Error[]) => {
     const task = failing(errors);
@@ -38,7 +38,7 @@ describe('a task that fails in passing', () => {
 
   it.each([
     ['fails for good', lasting],
-    ['is told to wait for too long', new FetchError('429', { next: 'retry', waitMs: 21 })],
+    ['is told to wait for too long', new FetchError('429', { fault: 'no_answer', next: 'retry', waitMs: 21 })],
     ['fails as nobody foresaw', new TypeError('x')],
   ])('and then %s is given up at once', async (_name, error) => {
     const { task, ended } = run([passing, error]);

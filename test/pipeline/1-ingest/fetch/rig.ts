@@ -37,7 +37,9 @@ export const openFetchRig = (folder: string): FetchRig => {
     };
     const parsed = urls.map((url) => new URL(url));
     const results = await fetchAll(parsed, options, () => undefined);
-    return parsed.map((url) => results.get(url.href) ?? { kind: 'nothing', why: 'There is no answer.' });
+    return parsed.map(
+      (url) => results.get(url.href) ?? { kind: 'nothing', fault: 'no_answer', why: 'There is no answer.' },
+    );
   };
   return {
     outputs,
@@ -45,7 +47,7 @@ export const openFetchRig = (folder: string): FetchRig => {
     fetchMany,
     fetch: async (url, more) => {
       const [fetched] = await fetchMany([url], more);
-      return fetched ?? { kind: 'nothing', why: 'There is no answer.' };
+      return fetched ?? { kind: 'nothing', fault: 'no_answer', why: 'There is no answer.' };
     },
     leftovers: () => readdirSync(scratch),
   };
@@ -54,4 +56,8 @@ export const openFetchRig = (folder: string): FetchRig => {
 export const textOf = (fetched: Fetched): string =>
   fetched.kind === 'content' ? readFileSync(fetched.file, 'utf8') : `nothing: ${fetched.why}`;
 
+/** What is published of an address that gives nothing. */
+export const faultOf = (fetched: Fetched): string => (fetched.kind === 'nothing' ? fetched.fault : 'it was fetched');
+
+/** What the log says of it. */
 export const whyOf = (fetched: Fetched): string => fetched.why ?? 'it was fetched';
