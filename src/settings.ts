@@ -204,7 +204,8 @@ export const SETTINGS = {
   prometheus: setting({
     flag: 'prometheus',
     env: 'FINTEXT_PROMETHEUS',
-    about: 'file for Prometheus, rewritten after every run (textfile collector of the node exporter)',
+    about:
+      'file for Prometheus, rewritten after every run (textfile collector of the node exporter); its folder is there',
     fallback: () => '',
     fallbackText: 'none',
     parse: (text) => text,

@@ -20,7 +20,8 @@ import { type Looks, openLooks } from './looks.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { publishElsewhere } from './publish-elsewhere.js';
 import { measureSnapshot } from './records/measure.js';
-import { openRecorder, type Recorder, type RecorderOptions, recordUnbegun } from './records/recorder.js';
+import { openRecorder, type Recorder, type RecorderOptions } from './records/recorder.js';
+import { dropUnbegun, recordUnbegun } from './records/unbegun.js';
 import { forcedUnits, modelsToRedo, type Redo, selectedBy, whatIsRead } from './redo.js';
 import { rememberDocuments } from './remember.js';
 import { askRemote, askSome, lookUpRemote } from './remote.js';
@@ -88,6 +89,7 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
     signal.throwIfAborted();
     if (isEmpty(listingOf(listing, dataset))) {
       log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
+      await dropUnbegun(recorderOptions(dataset, request));
       continue;
     }
     try {
@@ -105,7 +107,7 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
   return { runs, failed };
 };
 
-/** A night that could not begin is a failed night, for datasets that were built before. */
+/** A night that could not begin is a failed night, the very first one too. */
 export const recordAllUnbegun = async (request: RunRequest, error: unknown): Promise<void> => {
   if (request.signal.aborted || request.redo.what === 'selection') return;
   for (const dataset of request.datasets) await recordUnbegun(recorderOptions(dataset, request), error);

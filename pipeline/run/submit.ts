@@ -25,6 +25,7 @@ import {
 } from './job.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, listingOf, readListing } from './listing.js';
+import { dropUnbegun } from './records/unbegun.js';
 import { selectedBy } from './redo.js';
 import {
   announce,
@@ -52,7 +53,10 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
   const jobs: FoundJob[] = [];
   for (const dataset of datasets) {
     signal.throwIfAborted();
-    if (isEmpty(listingOf(listing, dataset))) continue;
+    if (isEmpty(listingOf(listing, dataset))) {
+      await dropUnbegun(recorderOptions(dataset, request));
+      continue;
+    }
     await refuseWhereAlive(dataset, settings);
     const release = await lockOrRecord(recorderOptions(dataset, request), request);
     try {

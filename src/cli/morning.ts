@@ -103,6 +103,7 @@ export const morningText = (morning: Morning, now: Date): string => {
       : []),
     ...newestLines(morning.last_run, now),
     ...checkLines(morning.last_run),
+    ...(morning.last_run?.signals ?? []).map(({ signal, fault }) => line(signal, `warning: ${fault}`)),
   ];
   if (work !== null) lines.push(...workLines(work));
   return `${lines.join('\n')}\n`;

@@ -65,12 +65,15 @@ describe('a document at an https address', () => {
     ['has expired', 2, 'its certificate has expired'],
     ['is not valid yet', 3, 'its certificate is not valid yet'],
     ['is of an unknown authority', 4, 'its certificate is of no authority that is trusted here (NODE_EXTRA_CA_CERTS'],
-  ])('is a reject, and the log says why, where the certificate %s; nothing is asked of that server', (_why, at, said) => {
-    const url = servers[at]?.at('/') ?? '';
-    expect(rejects.get(url)).toContain(`${url} could not be fetched: the certificate of its server is not good`);
-    expect(trusting.stderr).toContain(`${url} gave nothing: ${said}`);
-    expect(servers[at]?.asked).toEqual([]);
-    // A certificate does not get better within a minute.
-    expect(servers[at]?.connections()).toBe(1);
-  });
+  ])(
+    'is a reject, and the log says why, where the certificate %s; nothing is asked of that server',
+    (_why, at, said) => {
+      const url = servers[at]?.at('/') ?? '';
+      expect(rejects.get(url)).toContain(`${url} could not be fetched: the certificate of its server is not good`);
+      expect(trusting.stderr).toContain(`${url} gave nothing: ${said}`);
+      expect(servers[at]?.asked).toEqual([]);
+      // A certificate does not get better within a minute.
+      expect(servers[at]?.connections()).toBe(1);
+    },
+  );
 });

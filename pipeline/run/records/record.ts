@@ -66,6 +66,8 @@ export const runRecordSchema = z.object({
       overridden: z.string().optional(),
     }),
   ),
+  /** Who was to be told of the run and could not be, and why; runs of before this was kept name none. */
+  signals: z.array(z.object({ signal: z.enum(['webhook', 'prometheus']), fault: z.string() })).default([]),
   /** The snapshot that is current at the end, and the one that was current before. */
   snapshot: z.string().nullable(),
   snapshot_before: z.string().nullable(),

@@ -2,25 +2,18 @@
 import type { DatasetId } from '../../../data/catalog.js';
 import { messageOf } from '../../../src/errors.js';
 import type { Outputs } from '../../../src/outputs.js';
-import type { Settings } from '../../../src/settings.js';
 import { findCurrent } from '../../../src/snapshot/snapshots.js';
 import type { StageName } from '../../document.js';
 import type { RunEvent, StageReport } from '../../events.js';
-import { takeLock } from '../lock.js';
+import { type AnnounceOptions, announce } from './announce.js';
 import { lineageEvent, writeLineage } from './lineage.js';
 import type { Measured } from './measure.js';
 import { newRunId, type RunRecord, readLastRun, writeRecord } from './record.js';
-import { writeTextfile } from './textfile.js';
-import { postRecord } from './webhook.js';
 
-export interface RecorderOptions {
-  readonly outputs: Outputs;
-  readonly settings: Pick<Settings, 'webhook' | 'prometheus'>;
-  readonly dataset: DatasetId;
+export interface RecorderOptions extends AnnounceOptions {
   readonly job: RunRecord['job'];
   readonly inputs: readonly string[];
   readonly now: () => Date;
-  readonly log: (event: RunEvent) => void;
 }
 
 export interface Recorder {
@@ -38,16 +31,38 @@ export interface Recorder {
  * Begins the record of a run. The caller holds the dataset's lock. No fault of record keeping ends a run: it becomes a note.
  */
 export const openRecorder = async (options: RecorderOptions): Promise<Recorder> => {
+  const { close, ...recorder } = await openRecord(options);
+  const tellOthers = async (record: RunRecord): Promise<void> => {
+    const told = await announce(options, record);
+    if (told.signals.length > 0) await writeQuietly(options, told);
+  };
+  return {
+    ...recorder,
+    succeed: async (measured) => tellOthers(await close.succeeded(measured)),
+    fail: async (error, how) => tellOthers(await close.failed(error, how)),
+  };
+};
+
+interface OpenRecord extends Omit<Recorder, 'succeed' | 'fail'> {
+  /** Write the end of the run down, and tell nobody. */
+  readonly close: {
+    readonly succeeded: (measured: Measured | undefined) => Promise<RunRecord>;
+    readonly failed: (error: unknown, how: 'failed' | 'stopped') => Promise<RunRecord>;
+  };
+}
+
+/** As `openRecorder`; what ends the run is written down, and told to nobody. */
+export const openRecord = async (options: RecorderOptions): Promise<OpenRecord> => {
   const { outputs, dataset, now, log } = options;
   const quietly = noting(dataset, log);
   const before = await readLastRun(outputs, dataset);
   const last = before?.outcome === 'running' ? await closeDead(outputs, before, quietly) : before;
   let record = await beginRecord(options, last);
-  await quietly('write the record of the run', () => writeRecord(outputs, record));
+  await writeQuietly(options, record);
   const started = lineageEvent('START', record, undefined, now());
   await quietly('write the lineage', () => writeLineage(outputs, record, [started]));
 
-  const end = async (changed: Partial<RunRecord>, measured: Measured | undefined): Promise<void> => {
+  const end = async (changed: Partial<RunRecord>, measured: Measured | undefined): Promise<RunRecord> => {
     const ended = now();
     record = {
       ...record,
@@ -56,11 +71,11 @@ export const openRecorder = async (options: RecorderOptions): Promise<Recorder> 
       seconds: (ended.getTime() - new Date(record.began_at).getTime()) / 1000,
     };
     const type = record.outcome === 'succeeded' ? 'COMPLETE' : record.outcome === 'stopped' ? 'ABORT' : 'FAIL';
-    await quietly('write the record of the run', () => writeRecord(outputs, record));
+    await writeQuietly(options, record);
     await quietly('write the lineage', () =>
       writeLineage(outputs, record, [started, lineageEvent(type, record, measured?.manifest, ended)]),
     );
-    await announce(options, record);
+    return record;
   };
 
   return {
@@ -74,53 +89,31 @@ export const openRecorder = async (options: RecorderOptions): Promise<Recorder> 
         record = { ...record, checks: event.checks.map(({ about: _, ...check }) => check) };
       }
     },
-    save: () => quietly('write the record of the run', () => writeRecord(outputs, record)),
-    succeed: async (measured) => {
-      const [oldest, ...others] = measured?.newest.too_old ?? [];
-      // Where something was published, the check has said it.
-      if (oldest !== undefined && record.checks.length === 0) {
-        const more = others.length === 0 ? '' : `, and ${others.length} more are too old`;
-        const message = `Nothing newer of ${oldest.subject} than ${oldest.newest}, ${oldest.days} days ago${more}.`;
-        log({ type: 'note', dataset, message });
-      }
-      await end(succeeded(record, measured, now()), measured);
+    save: () => writeQuietly(options, record),
+    close: {
+      succeeded: (measured) => {
+        const [oldest, ...others] = measured?.newest.too_old ?? [];
+        // Where something was published, the check has said it.
+        if (oldest !== undefined && record.checks.length === 0) {
+          const more = others.length === 0 ? '' : `, and ${others.length} more are too old`;
+          const message = `Nothing newer of ${oldest.subject} than ${oldest.newest}, ${oldest.days} days ago${more}.`;
+          log({ type: 'note', dataset, message });
+        }
+        return end(succeeded(record, measured, now()), measured);
+      },
+      failed: (error, outcome) =>
+        end({ outcome, error: messageOf(error), totals: totalsOfLast(record, last) }, undefined),
     },
-    fail: (error, outcome) => end({ outcome, error: messageOf(error), totals: totalsOfLast(record, last) }, undefined),
   };
 };
 
-/**
- * A run that could not even begin: no folder to read, nothing in it, another run under way. Written down where the dataset
- * was built before and nobody else is writing; told in any case.
- */
-export const recordUnbegun = async (options: RecorderOptions, error: unknown): Promise<void> => {
-  const { outputs, dataset, now } = options;
-  const before = await readLastRun(outputs, dataset);
-  if (before === undefined) return;
-  const release = await takeLock(outputs.lock(dataset), now()).catch(() => undefined);
-  if (release === undefined) {
-    const record = await beginRecord(options, before);
-    const ended = { ended_at: record.began_at, seconds: 0 };
-    return announce(options, { ...record, ...ended, outcome: 'failed', error: messageOf(error) });
-  }
-  try {
-    await (await openRecorder(options)).fail(error, 'failed');
-  } finally {
-    await release();
-  }
-};
-
-const announce = async ({ outputs, settings, dataset, log }: RecorderOptions, record: RunRecord): Promise<void> => {
-  const quietly = noting(dataset, log);
-  if (settings.prometheus !== '') {
-    await quietly('write the Prometheus textfile', () => writeTextfile(outputs, settings.prometheus));
-  }
-  if (settings.webhook !== '') await quietly('tell the webhook', () => postRecord(settings.webhook, record));
-};
+/** No fault of record keeping ends a run. */
+export const writeQuietly = ({ outputs, dataset, log }: RecorderOptions, record: RunRecord): Promise<void> =>
+  noting(dataset, log)('write the record of the run', () => writeRecord(outputs, record));
 
 type Quietly = (what: string, work: () => Promise<void>) => Promise<void>;
 
-const noting =
+export const noting =
   (dataset: DatasetId, log: RecorderOptions['log']): Quietly =>
   async (what, work) => {
     try {
@@ -140,7 +133,7 @@ const closeDead = async (outputs: Outputs, record: RunRecord, quietly: Quietly):
   return dead;
 };
 
-const beginRecord = async (
+export const beginRecord = async (
   { outputs, dataset, job, inputs, now }: RecorderOptions,
   last: RunRecord | undefined,
 ): Promise<RunRecord> => {
@@ -163,6 +156,7 @@ const beginRecord = async (
     totals: null,
     rejects: [],
     checks: [],
+    signals: [],
     snapshot: current,
     snapshot_before: current,
     newest: last?.newest ?? null,

@@ -1,5 +1,8 @@
 /** The last runs for Prometheus, as the textfile collector of the node exporter reads them. */
+import { stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { DATASET_IDS } from '../../../data/catalog.js';
+import { RunError } from '../../../src/errors.js';
 import { writeFileWhole } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
 import { type RunRecord, readLastRun } from './record.js';
@@ -86,11 +89,21 @@ export const GAUGES: readonly Gauge[] = [
   },
 ];
 
-/** Writes the file whole: a reader sees all datasets of the run before, or of this one. */
-export const writeTextfile = async (outputs: Outputs, path: string): Promise<void> => {
+/**
+ * Writes the file whole: a reader sees all datasets of the run before, or of this one. Its folder is not made: one that
+ * is not there is a slip, and no collector looks there.
+ *
+ * @param ended stands for its dataset where no record could be written
+ */
+export const writeTextfile = async (outputs: Outputs, path: string, ended: RunRecord): Promise<void> => {
+  const folder = dirname(resolve(path));
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true)
+    throw new RunError(`There is no folder ${folder} for ${basename(path)}: make it, or correct --prometheus.`);
   const records: RunRecord[] = [];
   for (const dataset of DATASET_IDS) {
-    const record = await readLastRun(outputs, dataset);
+    const last = await readLastRun(outputs, dataset).catch(() => undefined);
+    const record = last ?? (dataset === ended.dataset ? ended : undefined);
     if (record !== undefined) records.push(record);
   }
   await writeFileWhole(path, textfile(records));

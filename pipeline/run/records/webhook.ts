@@ -1,21 +1,30 @@
+import querystring from 'node:querystring';
 import { RunError } from '../../../src/errors.js';
 import type { RunRecord } from './record.js';
 
 const PATIENCE_MS = 10_000;
 
 /**
- * Posts the record as JSON. Follows no redirect.
+ * Posts the record as JSON. Follows no redirect. A user and a password of the address are sent as HTTP has it (Basic).
  *
  * @param patienceMs how long it waits for the answer
  * @throws RunError that names the host and not the address, which may hold a secret
  */
 export const postRecord = async (address: string, record: RunRecord, patienceMs = PATIENCE_MS): Promise<void> => {
-  const { host } = new URL(address);
+  const url = new URL(address);
+  const { host, username, password } = url;
+  const user = Buffer.from(`${querystring.unescape(username)}:${querystring.unescape(password)}`).toString('base64');
+  // `fetch` takes no address that holds them.
+  Object.assign(url, { username: '', password: '' });
   let status: number;
   try {
-    const answer = await fetch(address, {
+    const answer = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'fintext-metrics' },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'fintext-metrics',
+        ...(`${username}${password}` !== '' && { authorization: `Basic ${user}` }),
+      },
       body: JSON.stringify(record),
       redirect: 'manual',
       signal: AbortSignal.timeout(patienceMs),

@@ -13,10 +13,13 @@ import {
   readLastRun,
   runRecordSchema,
 } from '../../../pipeline/run/records/record.js';
-import { openRecorder, type RecorderOptions, recordUnbegun } from '../../../pipeline/run/records/recorder.js';
+import { openRecorder, type RecorderOptions } from '../../../pipeline/run/records/recorder.js';
 import { GAUGES, textfile } from '../../../pipeline/run/records/textfile.js';
+import { dropUnbegun, recordUnbegun } from '../../../pipeline/run/records/unbegun.js';
 import { postRecord } from '../../../pipeline/run/records/webhook.js';
+import { isBad, morningText, readMorning } from '../../../src/cli/morning.js';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
+import { readSettings } from '../../../src/settings.js';
 import { publish } from '../../support/published.js';
 import { temporaryFolder } from '../../support/rig.js';
 
@@ -201,12 +204,50 @@ describe('a run that had nothing to publish', () => {
 });
 
 describe('a run that could not begin', () => {
-  it('is recorded as failed where the dataset was built before, and leaves no file where it never was', async () => {
+  it('is recorded as failed, be it the first one or one after others', async () => {
     await recordUnbegun(options(), new Error('there is no such folder'));
-    expect(existsSync(outputs.work('wcb'))).toBe(false);
+    expect(await last()).toMatchObject({ outcome: 'failed', error: 'there is no such folder', last_success: null });
+    // `status` ends with 1.
+    expect(isBad(await readMorning('wcb', readSettings({ outputs: outputs.folder }, {})))).toBe(true);
+    const good = await runOnce();
+    await recordUnbegun(options(), new Error('there is no such folder'));
+    expect(await last()).toMatchObject({ outcome: 'failed', last_success: good.last_success });
+    expect(existsSync(outputs.lock('wcb'))).toBe(false);
+  });
+
+  it('makes no file where the outputs folder cannot be one, and the textfile tells of it all the same', async () => {
+    writeFileSync(outputs.folder, 'a file where the folder should be');
+    const prometheus = join(root, `unusable-${worlds}.prom`);
+    await recordUnbegun(options({ settings: { webhook: '', prometheus } }), new Error('there is no such folder'));
+    expect(readFileSync(outputs.folder, 'utf8')).toBe('a file where the folder should be');
+    expect(readFileSync(prometheus, 'utf8')).toContain('fintext_last_run_success{dataset="wcb"} 0');
+  });
+
+  it('keeps no other run from beginning while it is told', async () => {
+    const told = createServer((_request, response) => {
+      void takeLock(outputs.lock('wcb'), new Date())
+        .then((release) => release())
+        .then(
+          () => response.writeHead(204).end(),
+          () => response.writeHead(500).end(),
+        );
+    });
+    await new Promise<void>((done) => told.listen(0, 'localhost', done));
+    const at = told.address();
+    const webhook = `http://localhost:${typeof at === 'object' && at !== null ? at.port : 0}/`;
+    await recordUnbegun(options({ settings: { webhook, prometheus: '' } }), new Error('there is no such folder'));
+    told.close();
+    expect(notes).toEqual([]);
+  });
+
+  it('is no news of a dataset that was never built, once the folders are read and hold nothing of it', async () => {
+    await recordUnbegun(options(), new Error('there is no such folder'));
+    await dropUnbegun(options());
+    expect(await readLastRun(outputs, 'wcb')).toBeUndefined();
     await runOnce();
     await recordUnbegun(options(), new Error('there is no such folder'));
-    expect(await last()).toMatchObject({ outcome: 'failed', error: 'there is no such folder' });
+    await dropUnbegun(options());
+    expect((await last()).outcome).toBe('failed');
   });
 
   it('does not write over the record of the run that is under way', async () => {
@@ -314,6 +355,7 @@ describe('the Prometheus textfile', () => {
   it('is written whole after each run, and keeps the last success and the totals when a run fails', async () => {
     const prometheus = join(outputs.folder, 'textfile', 'fintext.prom');
     const settings = { webhook: '', prometheus };
+    mkdirSync(join(outputs.folder, 'textfile'), { recursive: true });
     await runOnce({ settings });
     const good = parse(readFileSync(prometheus, 'utf8'));
     await (await openRecorder(options({ settings }))).fail(new Error('x'), 'failed');
@@ -325,11 +367,44 @@ describe('the Prometheus textfile', () => {
   });
 });
 
+describe('who could not be told', () => {
+  it('is a folder that is not there: none is made, and the fault names it and says what to do', async () => {
+    const folder = join(root, 'no', 'such', 'folder');
+    const record = await runOnce({ settings: { webhook: '', prometheus: join(folder, 'fintext.prom') } });
+    expect(existsSync(join(root, 'no'))).toBe(false);
+    const fault = `There is no folder ${folder} for fintext.prom: make it, or correct --prometheus.`;
+    expect(record).toMatchObject({ outcome: 'succeeded', signals: [{ signal: 'prometheus', fault }] });
+    expect(notes).toEqual([`Could not write the Prometheus textfile: ${fault}`]);
+  });
+
+  it('is kept in the record of the run, also of one that could not begin, and shown in the morning', async () => {
+    const settings = { webhook: 'http://me:secret@localhost:1/hook', prometheus: '' };
+    const signals = [{ signal: 'webhook', fault: 'localhost:1 cannot be reached.' }];
+    expect((await runOnce({ settings })).signals).toEqual(signals);
+    await recordUnbegun(options({ settings }), new Error('there is no such folder'));
+    expect((await last()).signals).toEqual(signals);
+    const morning = await readMorning('wcb', readSettings({ outputs: outputs.folder }, {}));
+    const text = morningText(morning, new Date(clock));
+    expect(text).toMatch(/webhook +warning: localhost:1 cannot be reached\./);
+    expect(JSON.stringify([morning, notes])).not.toContain('secret');
+  });
+
+  it('is nobody in the records of before', async () => {
+    const { signals: _, ...before } = await runOnce();
+    expect(runRecordSchema.parse(before).signals).toEqual([]);
+  });
+});
+
 describe('the webhook', () => {
   let server: Server;
   let address: string;
   let answer: number | 'never' | 'elsewhere';
-  let got: { readonly method: string | undefined; readonly type: string | undefined; readonly body: string }[] = [];
+  let got: {
+    readonly method: string | undefined;
+    readonly type: string | undefined;
+    readonly authorization: string | undefined;
+    readonly body: string;
+  }[] = [];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -338,7 +413,8 @@ describe('the webhook', () => {
         body += piece.toString();
       });
       request.on('end', () => {
-        got.push({ method: request.method, type: request.headers['content-type'], body });
+        const { 'content-type': type, authorization } = request.headers;
+        got.push({ method: request.method, type, authorization, body });
         if (answer === 'never') return;
         if (answer === 'elsewhere') response.writeHead(302, { location: '/elsewhere' }).end();
         else response.writeHead(answer).end('thanks');
@@ -364,6 +440,19 @@ describe('the webhook', () => {
     expect(got.map(({ method, type }) => [method, type])).toEqual(Array(2).fill(['POST', 'application/json']));
     expect(JSON.parse(got[0]?.body ?? '')).toEqual(record);
     expect(JSON.parse(got[1]?.body ?? '')).toMatchObject({ outcome: 'failed', error: 'The disk is full.' });
+  });
+
+  it('is told of the very first run too, where that could not begin', async () => {
+    await recordUnbegun(options({ settings: { webhook: address, prometheus: '' } }), new Error('no such folder'));
+    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ outcome: 'failed', error: 'no such folder' });
+  });
+
+  it('is asked with the user and the password of its address', async () => {
+    await runOnce({ settings: { webhook: address.replace('//', '//me:se%20cret@'), prometheus: '' } });
+    expect(got.map(({ authorization }) => authorization)).toEqual([
+      `Basic ${Buffer.from('me:se cret').toString('base64')}`,
+    ]);
+    expect(notes).toEqual([]);
   });
 
   it('is told of a run that could not begin because another is under way', async () => {
