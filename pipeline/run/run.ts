@@ -121,7 +121,8 @@ export const recorderOptions = (
   settings,
   dataset,
   job: redo.what === 'selection' ? 'reprocess' : 'rebuild',
-  inputs: inputs.map((input) => resolve(input)),
+  // An empty name is no folder: it would be the one that the process stands in.
+  inputs: inputs.filter((input) => input.trim() !== '').map((input) => resolve(input)),
   now,
   log,
 });

@@ -90,6 +90,8 @@ const listFound = async function* (input: string, seen: Set<string>): AsyncGener
 };
 
 const isManifestFile = async (input: string): Promise<boolean> => {
+  if (input.trim() === '')
+    throw new UsageError('An input is empty: --input, or a part of FINTEXT_INPUT. Name a folder of documents.');
   try {
     const status = await stat(input);
     if (status.isDirectory()) return false;

@@ -60,12 +60,12 @@ export const listManifest = async function* (file: string): AsyncGenerator<Liste
 /** `dataset` is the one that the row, or the last row before it that told, belongs to. */
 const toListed = async (locate: Locate, name: string, row: ManifestRow, dataset: DatasetId): Promise<Listed> => {
   const place = `${name} ${row.place}`;
-  if ('wrong' in row) return toReject(dataset, place, `${place}: ${row.wrong}`);
+  if ('wrong' in row) return toReject(dataset, place, row.wrong);
   const { path, url } = row.fields;
   const fields = withoutSecrets(row.fields);
   if (typeof path !== 'string' || path.trim() === '') {
     if (typeof url === 'string' && url.trim() !== '') return toRemote(place, url.trim(), fields, dataset);
-    return toReject(dataset, place, `${place}: path is missing, and no url stands in its place`);
+    return toReject(dataset, place, 'path is missing, and no url stands in its place');
   }
 
   const from = path.trim().replaceAll('\\', '/');
@@ -82,7 +82,7 @@ const toListed = async (locate: Locate, name: string, row: ManifestRow, dataset:
 
 const toRemote = (place: string, url: string, fields: Fields, dataset: DatasetId): Listed => {
   const parsed = parseUrl(url);
-  if ('wrong' in parsed) return toReject(dataset, place, `${place}: url ${shown(shownAddress(url))}: ${parsed.wrong}`);
+  if ('wrong' in parsed) return toReject(dataset, place, `url ${shown(shownAddress(url))}: ${parsed.wrong}`);
   const facts = toFacts(fields);
   if ('wrong' in facts) return toReject(dataset, parsed.url.href, `${place}: ${facts.wrong}`);
   return { kind: 'remote', document: { ...facts, url: parsed.url, path: parsed.url.href } };
@@ -102,6 +102,7 @@ const withNote = (listed: Exclude<Listed, { kind: 'reject' }>, note: string): Li
     ? { kind: 'document', document: { ...listed.document, notes: [note] } }
     : { kind: 'remote', document: { ...listed.document, notes: [note] } };
 
+/** A reason names the row unless that is the subject. */
 const toReject = (dataset: DatasetId, subject: string, reason: string) =>
   ({
     kind: 'reject',

@@ -218,6 +218,8 @@ describe('several inputs', () => {
     const folder = rig.write({ 'a.txt': 'x' });
     await expect(collect(listInput(folder))).rejects.toThrow(/holds no documents in a layout.*manifest\.csv/);
     await expect(collect(listInput(join(folder, 'none')))).rejects.toThrow('there is no such folder');
+    for (const empty of ['', ' '])
+      await expect(collect(listInput(empty))).rejects.toThrow('An input is empty: --input');
     await expect(collect(listInput(join(folder, 'a.txt')))).rejects.toThrow('is no folder');
   });
 
