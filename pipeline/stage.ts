@@ -44,6 +44,12 @@ export interface UnitOutput {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
+export interface RunName {
+  readonly id: string;
+  /** `rebuild`, `reprocess`. */
+  readonly job: string;
+}
+
 export type Alone = <T>(path: string, work: () => Promise<T>) => Promise<T>;
 
 /** Everything a stage may touch, passed in: no clock, chance, environment or global state of its own. */
@@ -81,6 +87,8 @@ export interface World {
   readonly redoDocuments?: ReadonlySet<string>;
   /** Checks that may fail in this run without keeping it from being published, and why. */
   readonly allowedChecks: ReadonlyMap<string, string>;
+  /** What this run is called in its record, where one is kept. */
+  readonly run?: RunName;
   /** What the stages before this one did in this run, for the report. */
   readonly reports: () => readonly StageReport[];
 }

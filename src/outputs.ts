@@ -17,8 +17,11 @@ export interface Outputs {
   /** The record of the last run, and the folder of the last thirty. */
   readonly lastRun: (dataset: DatasetId) => string;
   readonly runs: (dataset: DatasetId) => string;
-  /** The report of what a failed check kept from being published. */
+  /** The lineage of one of them. */
+  readonly lineage: (dataset: DatasetId, run: string) => string;
+  /** The report of what a failed check kept from being published, as a page and as data. */
   readonly failedReport: (dataset: DatasetId) => string;
+  readonly failedReportData: (dataset: DatasetId) => string;
   /** The prediction store. Deleting it costs time, nothing else. */
   readonly predictions: string;
   /** Raw files by content. Deleting it loses what is no longer in its folder or at its address. */
@@ -52,7 +55,9 @@ export const outputsIn = (folder: string): Outputs => {
     looks: (dataset) => join(work(dataset), 'looks.json'),
     lastRun: (dataset) => join(work(dataset), 'last-run.json'),
     runs: (dataset) => join(work(dataset), 'runs'),
+    lineage: (dataset, run) => join(work(dataset), 'runs', `${run}.openlineage.json`),
     failedReport: (dataset) => join(work(dataset), 'failed-report.html'),
+    failedReportData: (dataset) => join(work(dataset), 'failed-report.json'),
     predictions: join(folder, 'predictions'),
     raw,
     rawFile: (sha256) => join(raw, sha256.slice(0, 2), sha256),

@@ -21,6 +21,7 @@ import { databaseFile } from './database-file.js';
 import { describeMaking, describeSnapshot } from './describe.js';
 import { inputsKey } from './last.js';
 import { findPrevious, writeRecord } from './previous.js';
+import { keepFailedReport } from './report/failed-report.js';
 import { writeReport } from './report/report.js';
 import { openStaged, writeTables } from './staged.js';
 
@@ -130,8 +131,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
       await writeReport({ world, staging, checks, last });
       const failed = checks.filter(isBlocking);
       if (failed.length > 0) {
-        const kept = outputs.failedReport(dataset.id);
-        await rename(join(staging, 'report.html'), kept);
+        const kept = await keepFailedReport(world, staging);
         throw new RunError(
           `Nothing was published for ${dataset.id}: ${failed
             .map(

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { messageOf, UsageError } from '../../src/errors.js';
 import { type HashFile, makeFolder } from '../../src/files.js';
-import { outputsIn } from '../../src/outputs.js';
+import { type Outputs, outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
@@ -166,6 +166,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       redoModels: modelsToRedo(plan, redo),
       ...(redo.what === 'selection' && { redoDocuments: asked }),
       allowedChecks: request.allowedChecks,
+      run: { id: recorder.id, job: options.job },
       reports: () => reports,
       scratch,
       attempts: request.attempts,
@@ -179,6 +180,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
         if (stage.name === 'ingest') await rememberDocuments({ plan, world: opened.world, scratch });
         await recorder.save();
       }
+      await removeFailedReport(outputs, dataset, log);
       await forgetDocuments(dataset, { outputs, listing, forget });
       await rememberLooks(plan, opened, looks).catch((error: unknown) => {
         // Without it the next run, and `status`, read what they need not.
@@ -266,6 +268,15 @@ export const makePlan = async (
     log({ type: 'note', dataset, message });
   }
   return { plan, asked: selected };
+};
+
+/** What was kept from being published the last time is no news any more: this run is published. */
+const removeFailedReport = async (outputs: Outputs, dataset: DatasetId, log: RunRequest['log']): Promise<void> => {
+  for (const file of [outputs.failedReport(dataset), outputs.failedReportData(dataset)]) {
+    await rm(file, { force: true }).catch((error: unknown) => {
+      log({ type: 'note', dataset, message: `Could not remove ${file}: ${messageOf(error)}` });
+    });
+  }
 };
 
 /** What was hashed, and what this run wrote: raw files, what the stages made, and what is published. */

@@ -12,7 +12,7 @@ import { countsFor, metricsOf } from '../4-aggregate/metrics.js';
 import type { StageName } from '../document.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
-import type { UnitOutput, World } from '../stage.js';
+import type { RunName, UnitOutput, World } from '../stage.js';
 import { waitForLock } from './lock.js';
 import type { DatasetPlan } from './plan.js';
 
@@ -26,6 +26,7 @@ export interface WorldOptions {
   readonly redoModels: readonly ModelId[];
   readonly redoDocuments?: ReadonlySet<string>;
   readonly allowedChecks: ReadonlyMap<string, string>;
+  readonly run?: RunName;
   readonly reports: () => readonly StageReport[];
   readonly hash: HashFile;
   /** Where DuckDB spills; emptied now. Nobody else's: the caller holds the lock, or made it, and removes it at the end. */
@@ -100,6 +101,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
       redoModels: options.redoModels,
       ...(options.redoDocuments !== undefined && { redoDocuments: options.redoDocuments }),
       allowedChecks: options.allowedChecks,
+      ...(options.run !== undefined && { run: options.run }),
       reports: options.reports,
     },
     setOutput: (stage, partition, output) => {

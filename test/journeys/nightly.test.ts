@@ -145,6 +145,8 @@ describe('nights and mornings', () => {
     const ended = await night();
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain('--allow documents_kept="<reason>"');
+    expect(await readTextIfThere(outputsIn(rig.outputs).failedReport('wcb'))).toContain('Nothing was published');
+    expect(await readTextIfThere(outputsIn(rig.outputs).failedReportData('wcb'))).toContain('documents_kept');
     expect(told.at(-1)).toMatchObject({ outcome: 'failed', error: expect.stringContaining('documents_kept') });
     expect(await gauge('fintext_last_run_success')).toBe(0);
     const morning = await status('--quick');
@@ -159,6 +161,10 @@ describe('nights and mornings', () => {
     const ended = await night('--allow', 'documents_kept=the folder was retired', '--allow', 'rejects_bounded=same');
     expect(ended.code, ended.stderr).toBe(0);
     const second = await rig.current('wcb');
+    const { failedReport, failedReportData, lineage, snapshot } = outputsIn(rig.outputs);
+    for (const kept of [failedReport, failedReportData]) expect(await readTextIfThere(kept('wcb'))).toBeUndefined();
+    const report = JSON.parse((await readTextIfThere(join(snapshot('wcb', second), 'report.json'))) ?? '');
+    expect(join(rig.outputs, report.lineage.file)).toBe(lineage('wcb', (await lastRun()).id));
     const { checks } = await readManifest(outputsIn(rig.outputs).snapshot('wcb', second));
     expect(checks.find(({ name }) => name === 'documents_kept')).toMatchObject({
       passed: false,

@@ -4,7 +4,9 @@ import { type Database, identifier, type Row, type Value } from '../../../src/da
 import { countColumn, formulaText } from '../../../src/formula.js';
 import { SETTINGS, type SettingName } from '../../../src/settings.js';
 import type { World } from '../../stage.js';
+import { throughputOf } from '../../throughput.js';
 import type { CheckResult } from '../checks.js';
+import { readLineage } from './lineage.js';
 import { REPORT_PLANS, type ReportPlan } from './plan.js';
 import { readCoverage, readHeat, readPanels, readRanking, readTrends } from './plot-data.js';
 import type { LastSnapshot, ModelShares, RejectGroup, ReportData } from './types.js';
@@ -40,9 +42,10 @@ export const readReportData = async ({ world, checks, last }: ReportInput): Prom
   const plan = REPORT_PLANS[dataset.id];
   const asked = { database, plan, metrics };
   const counts = await readCounts(database);
+  const madeAt = world.now().toISOString();
   return {
     dataset: { id: dataset.id, name: dataset.name, description: dataset.description },
-    made_at: world.now().toISOString(),
+    made_at: madeAt,
     counts,
     last: await readLast(
       database,
@@ -56,7 +59,8 @@ export const readReportData = async ({ world, checks, last }: ReportInput): Prom
     heat: await readHeat(asked),
     shares: await readShares(world),
     rejects: await readRejects(database, counts.rejects),
-    stages: world.reports(),
+    stages: world.reports().map((report) => ({ ...report, throughput: throughputOf(report) })),
+    lineage: await readLineage(world, checks, madeAt),
     coverage: await readCoverage(asked),
     documents: await readDocuments(world, plan),
     models: world.fingerprints.map(({ model, fingerprint }) => {

@@ -1,22 +1,11 @@
 /** The sixth section: what the run did, how fast, where, and which years the documents cover. */
 
-import type { StageName } from '../../document.js';
-import type { StageReport } from '../../events.js';
 import { type Cell, foreign, type Html, html, table } from './html.js';
 import type { ReportPlan } from './plan.js';
-import type { Coverage, ReportData } from './types.js';
+import type { Coverage, ReportData, ReportStage } from './types.js';
 import { capitalise, groupName, MISSING, plural, seconds, spaced, whole } from './words.js';
 
-/** The amount by which a stage's speed is told. `all`: it counts fresh units too, and tells a speed only where there is none. */
-const PACE: Readonly<Record<StageName, { readonly amount: string; readonly of: 'all' | 'stale' }>> = {
-  ingest: { amount: 'documents', of: 'all' },
-  segment: { amount: 'sentences', of: 'all' },
-  classify: { amount: 'predictions_made', of: 'stale' },
-  aggregate: { amount: 'documents', of: 'all' },
-  publish: { amount: 'sentences', of: 'all' },
-};
-
-export const renderRun = ({ stages, coverage }: ReportData, plan: ReportPlan): Html => {
+export const renderRun = ({ stages, lineage, coverage }: ReportData, plan: ReportPlan): Html => {
   const total = stages.reduce((sum, stage) => sum + stage.seconds, 0);
   const facts = stages.flatMap(({ stage, facts: said }) =>
     Object.entries(said).map(([name, value]) => ({ stage, name, value })),
@@ -50,21 +39,25 @@ ${table({
             { content: foreign(value, 200) },
           ]),
         })}`
+  }${
+    lineage === null
+      ? null
+      : html`<p class="note">Lineage, in OpenLineage’s form: run ${lineage.event.run.runId}, in <code>${lineage.file}</code> of the outputs; what was known of it before publishing, in report.json.</p>`
   }${renderCoverage(coverage, plan)}`;
 };
 
-const stageCells = (report: StageReport): readonly Cell[] => {
-  const { stage, units, stale, amounts } = report;
-  const { amount: paced, of } = PACE[stage];
-  const done = amounts[paced] ?? 0;
-  const isPaced = done > 0 && (of === 'stale' ? stale > 0 : stale === units) && report.seconds >= 0.05;
+const stageCells = (report: ReportStage): readonly Cell[] => {
+  const { stage, units, stale, amounts, throughput } = report;
   return [
     { content: capitalise(stage), kind: 'head' },
     { content: whole(units), kind: 'number' },
     { content: whole(stale), kind: 'number' },
     { content: seconds(report.seconds), kind: 'number' },
     {
-      content: isPaced ? `${whole(done / report.seconds)} ${spaced(paced).replace(' made', '')}` : MISSING,
+      content:
+        throughput === null
+          ? MISSING
+          : `${whole(throughput.per_second)} ${spaced(throughput.amount).replace(' made', '')}`,
       kind: 'number',
     },
     {

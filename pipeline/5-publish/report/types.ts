@@ -2,6 +2,8 @@
 import type { DatasetId } from '../../../data/catalog.js';
 import type { Row } from '../../../src/database.js';
 import type { StageReport } from '../../events.js';
+import type { LineageEvent } from '../../lineage.js';
+import type { Throughput } from '../../throughput.js';
 import type { CheckResult } from '../checks.js';
 
 export interface ReportData {
@@ -23,13 +25,27 @@ export interface ReportData {
   readonly heat: Heat | null;
   readonly shares: readonly ModelShares[];
   readonly rejects: { readonly groups: readonly RejectGroup[]; readonly more: number };
-  readonly stages: readonly StageReport[];
+  readonly stages: readonly ReportStage[];
+  /** Null where no record is kept of the run. */
+  readonly lineage: ReportLineage | null;
   readonly coverage: Coverage;
   /** The newest documents, with their dimensions and main metrics. */
   readonly documents: readonly Row[];
   readonly models: readonly ReportModel[];
   readonly formulas: readonly ReportFormula[];
   readonly settings: readonly ReportSetting[];
+}
+
+export interface ReportStage extends StageReport {
+  /** What was made a second, where that can be told. */
+  readonly throughput: Throughput | null;
+}
+
+export interface ReportLineage {
+  /** The whole of it, once the run has ended: a path from the outputs folder that it was made in. */
+  readonly file: string;
+  /** As OpenLineage has it, before publishing. Input folders go by their last name alone. */
+  readonly event: LineageEvent;
 }
 
 export interface LastSnapshot {

@@ -105,13 +105,10 @@ export const writeRecord = async (outputs: Outputs, record: RunRecord): Promise<
   await writeFileWhole(outputs.lastRun(record.dataset), text);
   const ids = (await readdir(folder)).flatMap((name) => RECORD.exec(name)?.slice(1) ?? []).sort();
   for (const id of ids.slice(0, -KEPT)) {
-    await rm(lineageFile(outputs, record.dataset, id), { force: true });
+    await rm(outputs.lineage(record.dataset, id), { force: true });
     await rm(join(folder, `${id}.json`), { force: true });
   }
 };
-
-export const lineageFile = (outputs: Outputs, dataset: DatasetId, id: string): string =>
-  join(outputs.runs(dataset), `${id}.openlineage.json`);
 
 /** A UUID of version 7: 48 bits of time, then chance. */
 export const newRunId = (now: Date): string => {

@@ -3,8 +3,8 @@ import type { DatasetId } from '../../../data/catalog.js';
 import { messageOf } from '../../../src/errors.js';
 import type { Outputs } from '../../../src/outputs.js';
 import { findCurrent } from '../../../src/snapshot/snapshots.js';
-import type { StageName } from '../../document.js';
 import type { RunEvent, StageReport } from '../../events.js';
+import { throughputOf } from '../../throughput.js';
 import { type AnnounceOptions, announce } from './announce.js';
 import { lineageEvent, writeLineage } from './lineage.js';
 import type { Measured } from './measure.js';
@@ -17,6 +17,7 @@ export interface RecorderOptions extends AnnounceOptions {
 }
 
 export interface Recorder {
+  readonly id: string;
   /** The record of the run before. */
   readonly before: RunRecord | undefined;
   /** Takes what a run says of its stages and checks. */
@@ -79,6 +80,7 @@ export const openRecord = async (options: RecorderOptions): Promise<OpenRecord> 
   };
 
   return {
+    id: record.id,
     before: last,
     tell: (event) => {
       if (event.type === 'listed') {
@@ -197,26 +199,10 @@ const succeeded = (record: RunRecord, measured: Measured | undefined, now: Date)
   };
 };
 
-/** The amount by which a stage's speed is told. */
-const PACE: Readonly<Record<StageName, string>> = {
-  ingest: 'documents',
-  segment: 'sentences',
-  classify: 'predictions_made',
-  aggregate: 'documents',
-  publish: 'sentences',
-};
-
-const toStage = ({ stage, units, stale, seconds, amounts, made, facts }: StageReport): RunRecord['stages'][number] => {
-  const amount = PACE[stage];
-  const done = made[amount] ?? 0;
-  return {
-    stage,
-    units,
-    stale,
-    seconds,
-    amounts: { ...amounts },
-    made: { ...made },
-    facts: { ...facts },
-    throughput: done > 0 && seconds > 0.01 ? { amount, per_second: Number((done / seconds).toPrecision(4)) } : null,
-  };
-};
+const toStage = (report: StageReport): RunRecord['stages'][number] => ({
+  ...report,
+  amounts: { ...report.amounts },
+  made: { ...report.made },
+  facts: { ...report.facts },
+  throughput: throughputOf(report),
+});

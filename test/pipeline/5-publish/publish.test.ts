@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { asyncBufferFromFile } from 'hyparquet/src/node.js';
@@ -233,7 +224,11 @@ describe('a snapshot that must not be published', () => {
     await expect(refused).rejects.toThrow(`Snapshot ${id} goes on serving.`);
     expect(await findCurrent(world.outputs, 'wcb')).toBe(id);
     expect(snapshotNames(world)).toEqual([id]);
-    expect(existsSync(world.outputs.failedReport('wcb'))).toBe(true);
+    expect(readFileSync(world.outputs.failedReport('wcb'), 'utf8')).toContain('Nothing was published');
+    expect(JSON.parse(readFileSync(world.outputs.failedReportData('wcb'), 'utf8'))).toMatchObject({
+      dataset: { id: 'wcb' },
+      checks: expect.arrayContaining([expect.objectContaining({ name: 'predictions_present', passed: false })]),
+    });
   });
 
   it('leaves no pointer where there is no earlier one', async () => {

@@ -5,6 +5,7 @@ import { type CheerioAPI, load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import type { DatasetId } from '../../../data/catalog.js';
 import type { CheckResult } from '../../../pipeline/5-publish/checks.js';
+import { readReportData } from '../../../pipeline/5-publish/report/data.js';
 import { renderReport } from '../../../pipeline/5-publish/report/render.js';
 import { writeReport } from '../../../pipeline/5-publish/report/report.js';
 import type { StageReport } from '../../../pipeline/events.js';
@@ -28,7 +29,7 @@ const STAGES: readonly StageReport[] = [
     stale: 2,
     seconds: 10,
     amounts: { predictions_made: 5000, predictions_reused: 200 },
-    made: {},
+    made: { predictions_made: 5000 },
     facts: { provider: 'cpu' },
   },
   {
@@ -37,7 +38,7 @@ const STAGES: readonly StageReport[] = [
     stale: 2,
     seconds: 10,
     amounts: { documents: 9, sentences: 900, rejects: 1 },
-    made: {},
+    made: { documents: 4, sentences: 400, rejects: 0 },
     facts: {},
   },
 ];
@@ -407,6 +408,65 @@ describe('rejects', () => {
     }));
 });
 
+it('the data has the speed of each stage that made something, and the page shows no other', () =>
+  withWorld(
+    'wcb',
+    async ({ read }) => {
+      const data = await read();
+      expect(data.stages.map(({ throughput }) => throughput)).toEqual([
+        { amount: 'predictions_made', per_second: 500 },
+        { amount: 'sentences', per_second: 40 },
+        null,
+      ]);
+      const cells = tableOf(load(renderReport(data)), 'Stages of the run')
+        .find('tbody tr')
+        .last();
+      expect(cells.text()).toContain('–');
+    },
+    [...STAGES, { stage: 'aggregate', units: 4, stale: 0, seconds: 1, amounts: { documents: 9 }, made: {}, facts: {} }],
+  ));
+
+describe('lineage', () => {
+  const run = { id: '01941f29-7c00-7000-8000-000000000000', job: 'rebuild' };
+  const inputs = ['/home/me/corpora/wcb'];
+
+  it('is in the data as OpenLineage has it, as far as it is known, and names no folder of the machine', () =>
+    withWorld('wcb', async ({ insert, world }) => {
+      await insert('documents', [fed]);
+      const data = await readReportData({ world: { ...world, run, inputs }, checks: [PASSED], last: undefined });
+      expect(data.lineage).toMatchObject({
+        file: `work/wcb/runs/${run.id}.openlineage.json`,
+        event: {
+          eventType: 'RUNNING',
+          eventTime: data.made_at,
+          run: { runId: run.id },
+          job: { namespace: 'fintext', name: 'rebuild.wcb' },
+          inputs: expect.arrayContaining([
+            { namespace: 'file', name: 'wcb' },
+            expect.objectContaining({ name: 'models.cb_stance_label' }),
+            expect.objectContaining({ name: 'wcb.documents', inputFacets: expect.anything() }),
+          ]),
+          outputs: expect.arrayContaining([
+            expect.objectContaining({
+              name: 'wcb.documents',
+              outputFacets: { outputStatistics: expect.objectContaining({ rowCount: 1 }) },
+            }),
+          ]),
+        },
+      });
+      expect(JSON.stringify(data)).not.toContain('corpora');
+      expect(load(renderReport(data))('#run').text()).toContain(data.lineage?.file);
+    }));
+
+  it('has nothing that came out where a check keeps it back, and is none where no record is kept', () =>
+    withWorld('wcb', async ({ read, world }) => {
+      const failed = { ...PASSED, passed: false };
+      const data = await readReportData({ world: { ...world, run, inputs }, checks: [failed], last: undefined });
+      expect(data.lineage?.event.outputs).toEqual([]);
+      expect((await read()).lineage).toBeNull();
+    }));
+});
+
 it('checks, stages, models and formulas are tables of the page', () =>
   withWorld(
     'wcb',
@@ -433,8 +493,8 @@ it('checks, stages, models and formulas are tables of the page', () =>
         '500 predictions',
         '5,000 predictions made · 200 predictions reused',
       ]);
-      // Its sentences are those of the fresh units too, so they tell no speed.
-      expect(stage.slice(5)).toEqual(['4', '2', '10.0 s', '–', '9 documents · 900 sentences · 1 reject']);
+      // Its speed is that of the units that were made, and not of the fresh ones.
+      expect(stage.slice(5)).toEqual(['4', '2', '10.0 s', '40 sentences', '9 documents · 900 sentences · 1 reject']);
       expect(tableOf($, 'What the stages say about where they ran').text()).toContain('cpu');
       for (const { fingerprint } of world.fingerprints) expect($('#models').html()).toContain(fingerprint);
       expect(tableOf($, 'Formulas').text()).toContain('(hawkish - dovish) / (total - irrelevant)');

@@ -6,13 +6,7 @@ import { z } from 'zod';
 import type { CheckReport, RunEvent, StageReport } from '../../../pipeline/events.js';
 import { takeLock } from '../../../pipeline/run/lock.js';
 import type { Measured } from '../../../pipeline/run/records/measure.js';
-import {
-  lineageFile,
-  newRunId,
-  type RunRecord,
-  readLastRun,
-  runRecordSchema,
-} from '../../../pipeline/run/records/record.js';
+import { newRunId, type RunRecord, readLastRun, runRecordSchema } from '../../../pipeline/run/records/record.js';
 import { openRecorder, type RecorderOptions } from '../../../pipeline/run/records/recorder.js';
 import { GAUGES, textfile } from '../../../pipeline/run/records/textfile.js';
 import { dropUnbegun, recordUnbegun } from '../../../pipeline/run/records/unbegun.js';
@@ -266,20 +260,22 @@ describe('the lineage of a run', () => {
     namespace: z.string(),
     name: z.string(),
     facets: z.record(z.string(), facet).optional(),
-    outputFacets: z.record(z.string(), facet).optional(),
   });
+  // The specification has assertions of an input and statistics of an output, and of nothing else.
+  const input = dataset.extend({ inputFacets: z.strictObject({ dataQualityAssertions: facet }).optional() });
+  const output = dataset.extend({ outputFacets: z.strictObject({ outputStatistics: facet }) });
   const event = z.strictObject({
     eventType: z.enum(['START', 'COMPLETE', 'FAIL', 'ABORT']),
     eventTime: z.iso.datetime(),
     run: z.strictObject({ runId: z.uuid(), facets: z.record(z.string(), facet) }),
     job: z.strictObject({ namespace: z.string(), name: z.string(), facets: z.record(z.string(), facet) }),
-    inputs: z.array(dataset),
-    outputs: z.array(dataset),
+    inputs: z.array(input),
+    outputs: z.array(output),
     producer: z.url(),
     schemaURL: z.literal('https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent'),
   });
   const lineageOf = ({ id }: RunRecord): readonly z.infer<typeof event>[] =>
-    z.array(event).parse(JSON.parse(readFileSync(lineageFile(outputs, 'wcb', id), 'utf8')));
+    z.array(event).parse(JSON.parse(readFileSync(outputs.lineage('wcb', id), 'utf8')));
 
   it('is a START and a COMPLETE of one run, with folders and models in, and the tables out', async () => {
     const record = await runOnce();
@@ -290,19 +286,36 @@ describe('the lineage of a run', () => {
     expect(completed?.inputs.map(({ name }) => name)).toEqual([
       '/corpora/wcb',
       ...measured.manifest.models.map(({ id }) => `models.${id}`),
+      'wcb.documents',
     ]);
+    const checked = completed?.inputs.at(-1);
+    expect(checked).toMatchObject({
+      facets: { version: { datasetVersion: record.snapshot } },
+      inputFacets: { dataQualityAssertions: { assertions: [{ assertion: 'documents_kept', success: false }] } },
+    });
+    expect(checked?.inputFacets?.dataQualityAssertions?._schemaURL).toBe(
+      'https://openlineage.io/spec/1-0-1/DataQualityAssertionsDatasetFacet.json#/$defs/DataQualityAssertionsDatasetFacet',
+    );
     const documents = completed?.outputs.find(({ name }) => name === 'wcb.documents');
     expect(documents).toMatchObject({
-      facets: {
-        version: { datasetVersion: record.snapshot },
-        dataQualityAssertions: { assertions: [{ assertion: 'documents_kept', success: false }] },
-      },
+      facets: { version: { datasetVersion: record.snapshot } },
       outputFacets: { outputStatistics: { rowCount: 4, size: 77 } },
     });
     expect(documents?.facets?.schema?.fields).toContainEqual({
       name: 'document_id',
       type: 'VARCHAR',
       description: 'stable name of the document, the same on every machine',
+    });
+  });
+
+  it('of a run that a check kept from publishing has what was checked, and nothing that came out', async () => {
+    const recorder = await openRecorder(options());
+    recorder.tell({ type: 'checked', dataset: 'wcb', checks: [CHECK] });
+    await recorder.fail(new Error('Nothing was published'), 'failed');
+    expect(lineageOf(await last()).at(-1)).toMatchObject({
+      eventType: 'FAIL',
+      inputs: [{ name: '/corpora/wcb' }, { name: 'wcb.documents', inputFacets: {} }],
+      outputs: [],
     });
   });
 
