@@ -50,7 +50,7 @@ export interface ReportLineage {
 
 export interface LastSnapshot {
   readonly id: string;
-  /** Null where it was made from other input folders, and is not compared. */
+  /** Null where it is of another corpus, and is not compared. */
   readonly difference: {
     readonly added: number;
     readonly gone: number;

@@ -11,9 +11,8 @@ import { openRecorder, type RecorderOptions } from '../../../pipeline/run/record
 import { GAUGES, textfile } from '../../../pipeline/run/records/textfile.js';
 import { dropUnbegun, recordUnbegun } from '../../../pipeline/run/records/unbegun.js';
 import { postRecord } from '../../../pipeline/run/records/webhook.js';
-import { isBad, morningText, readMorning } from '../../../src/cli/morning.js';
+import { findTrouble, type Morning, morningText, readMorning } from '../../../src/cli/morning.js';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
-import { readSettings } from '../../../src/settings.js';
 import { publish } from '../../support/published.js';
 import { temporaryFolder } from '../../support/rig.js';
 
@@ -92,6 +91,9 @@ const failOnce = async (error: unknown, how: 'failed' | 'stopped' = 'failed'): P
   await (await openRecorder(options())).fail(error, how);
   return last();
 };
+const morningNow = (): Promise<Morning> =>
+  readMorning('wcb', { settings: { outputs: outputs.folder }, now: new Date(clock), look: 'contents' });
+
 const last = async (): Promise<RunRecord> => {
   const record = await readLastRun(outputs, 'wcb');
   if (record === undefined) throw new Error('There is no record.');
@@ -202,7 +204,7 @@ describe('a run that could not begin', () => {
     await recordUnbegun(options(), new Error('there is no such folder'));
     expect(await last()).toMatchObject({ outcome: 'failed', error: 'there is no such folder', last_success: null });
     // `status` ends with 1.
-    expect(isBad(await readMorning('wcb', readSettings({ outputs: outputs.folder }, {})))).toBe(true);
+    expect(findTrouble(await morningNow())).toBe('wcb: the last run did not end as it should');
     const good = await runOnce();
     await recordUnbegun(options(), new Error('there is no such folder'));
     expect(await last()).toMatchObject({ outcome: 'failed', last_success: good.last_success });
@@ -396,7 +398,7 @@ describe('who could not be told', () => {
     expect((await runOnce({ settings })).signals).toEqual(signals);
     await recordUnbegun(options({ settings }), new Error('there is no such folder'));
     expect((await last()).signals).toEqual(signals);
-    const morning = await readMorning('wcb', readSettings({ outputs: outputs.folder }, {}));
+    const morning = await morningNow();
     const text = morningText(morning, new Date(clock));
     expect(text).toMatch(/webhook +warning: localhost:1 cannot be reached\./);
     expect(JSON.stringify([morning, notes])).not.toContain('secret');
