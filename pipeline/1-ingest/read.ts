@@ -1,7 +1,7 @@
 /** Reading a file that nobody vouches for: never a pipe or a device, never more than the bound. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { codeOf, messageOf } from '../../src/errors.js';
+import { codeOf } from '../../src/errors.js';
 import { ExtractError } from './source.js';
 
 /** A file's bytes. @throws ExtractError when it is no regular file, is larger than `maxBytes` or cannot be read */
@@ -70,5 +70,9 @@ const unreadable = (error: unknown): string => {
   const code = codeOf(error);
   if (code === 'ENOENT') return 'There is no such file.';
   if (code === 'EACCES' || code === 'EPERM') return 'The file may not be read: permission denied.';
-  return `The file cannot be read: ${messageOf(error)}`;
+  return `The file cannot be read: ${systemReason(error)}.`;
 };
+
+/** What the system says, as it is published: its code, for its words name folders of this machine. */
+export const systemReason = (error: unknown): string =>
+  codeOf(error) === undefined ? 'the system does not say why' : `the system says ${codeOf(error)}`;

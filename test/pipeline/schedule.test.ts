@@ -193,7 +193,7 @@ describe.runIf(here)('the schedules', () => {
   });
 
   it('keep, of a run on GitHub, what is published and why something was not', () => {
-    const { published, lastRun, failedReport } = outputsIn('outputs');
+    const { published, lastRun, failedReport, failedReportData } = outputsIn('outputs');
     const everyDataset = '*' as DatasetId;
     const steps = Object.values(workflow().jobs).flatMap(({ steps }) => steps);
     const kept = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))?.with?.path;
@@ -201,6 +201,7 @@ describe.runIf(here)('the schedules', () => {
       dirname(published(everyDataset)),
       lastRun(everyDataset),
       failedReport(everyDataset),
+      failedReportData(everyDataset),
     ]);
   });
 

@@ -2,7 +2,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { codeOf, messageOf } from '../../../src/errors.js';
+import { codeOf } from '../../../src/errors.js';
+import { systemReason } from '../read.js';
 
 /** Order by UTF-16 code units: the same on every machine, whatever its locale. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -86,7 +87,7 @@ const ask = async (folder: string, file: string): Promise<Located> => {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { wrong: 'there is no such file', missing: true };
-    return { wrong: `cannot be reached: ${messageOf(error)}` };
+    return { wrong: `cannot be reached: ${systemReason(error)}` };
   }
 };
 

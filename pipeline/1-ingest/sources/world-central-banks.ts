@@ -11,8 +11,8 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { CENTRAL_BANKS } from '../../../data/catalog.js';
 import { withoutCredentials } from '../../../src/credentials.js';
-import { messageOf } from '../../../src/errors.js';
 import { readTextIfThere } from '../../../src/files.js';
+import { systemReason } from '../read.js';
 import type { CorpusLayout, Listed } from '../source.js';
 import { type Dimensions, findDayFirst, parseDimensions, shown } from './dimensions.js';
 import { byText, type Locate, type Located, listFiles, openLocate, readNames } from './folders.js';
@@ -136,7 +136,7 @@ const readMetadata = async (path: string): Promise<Metadata> => {
         ? 'is no object of years'
         : error instanceof SyntaxError
           ? 'it is no JSON'
-          : messageOf(error);
+          : systemReason(error);
     return { entries: [], wrong: [['', `cannot be read: ${reason}`]], missing: `${basename(path)} cannot be read` };
   }
 

@@ -177,6 +177,14 @@ describe('a manifest', () => {
     expect(rejects.map(({ reason }) => reason.includes('through a link out of the folder'))).toEqual([true, true]);
   });
 
+  it('names no folder of this machine where the system says that a file cannot be reached', async () => {
+    const folder = rig.write({ 'manifest.csv': 'path,ticker,year,quarter\nround.txt,AAPL,2019,1\n' });
+    symlinkSync('round.txt', join(folder, 'round.txt'));
+    const { rejects } = await collect(listInput(folder));
+    expect(rejects.map(({ reason }) => reason)).toEqual([expect.stringContaining('the system says ELOOP')]);
+    expect(JSON.stringify(rejects)).not.toContain(folder);
+  });
+
   it('says once which columns it ignores', async () => {
     const { documents } = await csv('path,ticker,year,quarter,analyst\na.txt,AAPL,2019,1,x\nb.txt,AAPL,2019,2,y\n');
     expect(documents.map(({ notes }) => notes)).toEqual([[expect.stringContaining('ignored: analyst')], undefined]);
