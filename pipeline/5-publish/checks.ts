@@ -175,7 +175,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'last_snapshot_compared',
     severity: 'warn',
-    about: `the checks below compare with the last snapshot: it is whole, and of the same input folders or has at least ${BOUNDS.sameCorpus.share} of its documents here`,
+    about: `the checks below compare with the last snapshot of the same corpus: a whole one of the same input folders, or with at least ${BOUNDS.sameCorpus.share} of its documents here`,
     sql: () => 'SELECT why FROM last_uncompared',
   },
   {

@@ -1,4 +1,4 @@
-/** The last snapshot, as what is staged is compared with it: as `last_documents` and `last_counts`, and why where it is not. */
+/** The last snapshot of the same corpus, as what is staged is compared with it: `last_documents` and `last_counts`. */
 import { join } from 'node:path';
 import { parquet, quote } from '../../src/database.js';
 import { hashText } from '../../src/files.js';
@@ -19,74 +19,72 @@ export interface Comparison {
 }
 
 /**
- * Opens the last snapshot beside the staged `documents`, which is a view already. Where it was damaged since, the one served
- * before it is the last. Another corpus is not compared with: one of other folders that has less than half of its documents.
- * A folder that moved, was added or taken away has more, and must lose nothing on the way.
+ * Opens, beside the staged `documents`, which is a view already, the last snapshot of the same corpus: the last one served
+ * that is whole and of the same input folders, or has half of its documents here. A folder that moved, was added or taken
+ * away is the same corpus, and must lose nothing on the way; another one that was published in between is passed over.
  *
  * `last_uncompared` has a row that says why nothing is compared, where there is a snapshot at all.
  *
  * @param staging where tables of the same columns lie, for views without rows
  */
 export const openLast = async (world: World, staging: string): Promise<Comparison> => {
-  const { database } = world;
-  const { whole, damaged } = await findWhole(world);
-  const open = async (manifest: Manifest | undefined): Promise<void> => {
-    const folder = manifest === undefined ? staging : world.outputs.snapshot(world.dataset.id, manifest.snapshot);
+  const { database, outputs, dataset } = world;
+  const open = async (folder: string, where: string): Promise<void> => {
     for (const name of COMPARED) {
       const rows = `SELECT * FROM ${parquet(join(folder, `${name}.parquet`))}`;
-      await database.run(
-        `CREATE OR REPLACE VIEW last_${name} AS ${rows}${manifest === undefined ? ' WHERE false' : ''}`,
-      );
+      await database.run(`CREATE OR REPLACE VIEW last_${name} AS ${rows} ${where}`);
     }
   };
-  await open(whole);
-  const why = await findWhyNot(world, { whole, damaged });
-  if (why !== undefined) await open(undefined);
-  const row = `SELECT ${quote(why ?? '')} AS why${why === undefined ? ' WHERE false' : ''}`;
+  let comparable: Manifest | undefined;
+  const refused: string[] = [];
+  for (const id of await findServed(world)) {
+    const manifest = await readWhole(world, id);
+    if (manifest === undefined) {
+      refused.push(`${id} is damaged or not kept any more`);
+      continue;
+    }
+    await open(outputs.snapshot(dataset.id, id), '');
+    const why = await findWhyNot(world, manifest);
+    if (why === undefined) {
+      comparable = manifest;
+      break;
+    }
+    refused.push(why);
+  }
+  if (comparable === undefined) await open(staging, 'WHERE false');
+  const [nearest] = comparable === undefined ? refused : [];
+  const row = `SELECT ${quote(nearest ?? '')} AS why${nearest === undefined ? ' WHERE false' : ''}`;
   await database.run(`CREATE OR REPLACE VIEW last_uncompared AS ${row}`);
-  return {
-    comparable: why === undefined ? whole : undefined,
-    views: [...COMPARED.map((name) => `last_${name}`), 'last_uncompared'],
-  };
+  return { comparable, views: [...COMPARED.map((name) => `last_${name}`), 'last_uncompared'] };
 };
 
-interface Found {
-  /** The last one served whose tables are what was published. */
-  readonly whole: Manifest | undefined;
-  /** Those served after it, which are not. */
-  readonly damaged: readonly string[];
-}
-
-const findWhole = async (world: World): Promise<Found> => {
-  const { outputs, dataset, hash } = world;
+/** What is served and what was served before it, the last first. */
+const findServed = async ({ outputs, dataset }: World): Promise<readonly string[]> => {
   const history = await readHistory(outputs, dataset.id);
   const current = history.at(-1)?.snapshot;
-  const damaged: string[] = [];
-  for (const id of current === undefined ? [] : [current, ...findEarlier(history)]) {
-    const folder = outputs.snapshot(dataset.id, id);
-    const manifest = await readManifest(folder).catch(() => undefined);
-    const hashes = COMPARED.map((name) => hash(join(folder, `${name}.parquet`)).catch(() => undefined));
-    const expected = COMPARED.map((name) => manifest?.files[`${name}.parquet`]?.sha256);
-    const found = await Promise.all(hashes);
-    if (manifest !== undefined && found.every((one, at) => one !== undefined && one === expected[at])) {
-      return { whole: manifest, damaged };
-    }
-    damaged.push(id);
-  }
-  return { whole: undefined, damaged };
+  return current === undefined ? [] : [current, ...findEarlier(history)];
 };
 
-const findWhyNot = async (world: World, { whole, damaged }: Found): Promise<string | undefined> => {
-  if (whole === undefined) {
-    return damaged.length === 0 ? undefined : `No snapshot that was served is whole any more: ${damaged.join(', ')}.`;
+/** Its manifest, where its tables are what was published. */
+const readWhole = async ({ outputs, dataset, hash }: World, id: string): Promise<Manifest | undefined> => {
+  const folder = outputs.snapshot(dataset.id, id);
+  const manifest = await readManifest(folder).catch(() => undefined);
+  for (const name of COMPARED) {
+    const expected = manifest?.files[`${name}.parquet`]?.sha256;
+    const found = await hash(join(folder, `${name}.parquet`)).catch(() => undefined);
+    if (expected === undefined || found !== expected) return undefined;
   }
-  if ((await foldersOf(world.outputs, whole)) === inputsKey(world)) return undefined;
+  return manifest;
+};
+
+const findWhyNot = async (world: World, manifest: Manifest): Promise<string | undefined> => {
+  if ((await foldersOf(world.outputs, manifest)) === inputsKey(world)) return undefined;
   const [row] = await world.database.rows(
     'SELECT count(*) AS before, count(d.document_id) AS kept FROM last_documents l LEFT JOIN documents d USING (document_id)',
   );
   const [before, kept] = [Number(row?.before ?? 0), Number(row?.kept ?? 0)];
   if (kept >= BOUNDS.sameCorpus.share * before) return undefined;
-  return `The input folders are others than those of ${whole.snapshot}, and hold ${kept} of its ${before} documents.`;
+  return `${manifest.snapshot} is of other input folders, and ${kept} of its ${before} documents are here`;
 };
 
 /** Stands for the input folders. */

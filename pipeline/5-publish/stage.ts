@@ -128,7 +128,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
         hashFile(file),
       ]);
       log({ type: 'checked', dataset: dataset.id, checks: checks.map(({ rows: _, ...check }) => check) });
-      await writeReport({ world, staging, checks, last });
+      await writeReport({ world, staging, checks, last: staged.comparable?.snapshot ?? last });
       const failed = checks.filter(isBlocking);
       if (failed.length > 0) {
         const kept = await keepFailedReport(world, staging);

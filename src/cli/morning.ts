@@ -58,14 +58,16 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
   try {
     const id = await findCurrent(outputs, dataset);
     // A first run that is under way has its snapshot in place before it points to it.
-    if (id === undefined) return { ...about, snapshot: null, fault: running ? null : await findLost(outputs, dataset) };
+    if (id === undefined) {
+      return { ...about, snapshot: null, fault: running ? null : await findLost(outputs, dataset, last) };
+    }
     const { published_at: publishedAt, counts } = await readManifest(outputs.snapshot(dataset, id));
     const served = (await readHistory(outputs, dataset)).at(-1) ?? null;
     const { documents, rejects } = counts;
     const snapshot = { id, published_at: publishedAt, served, documents, rejects };
     const hash = look === 'sizes' ? look : (await openLooks({ outputs, dataset, began: now, trust: 'all' })).hash;
     const faults = await verifySnapshot(outputs, dataset, id, hash);
-    const fault = faults.length === 0 ? null : `${faults.join('; ')}. ${repair(dataset)}`;
+    const fault = faults.length === 0 ? null : `${faults.join('; ')}. ${repair(dataset, served)}`;
     return { ...about, snapshot, fault };
   } catch (error) {
     return { ...about, snapshot: null, fault: messageOf(error) };
@@ -73,14 +75,22 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
 };
 
 /** What is wrong where nothing is pointed to: nothing, where nothing was ever published. */
-const findLost = async (outputs: Outputs, dataset: DatasetId): Promise<string | null> => {
+const findLost = async (outputs: Outputs, dataset: DatasetId, last: RunRecord | undefined): Promise<string | null> => {
   const kept = await listSnapshots(outputs, dataset);
-  if (kept.length === 0) return null;
+  const published = last?.last_success ?? null;
+  if (kept.length === 0) {
+    return published === null
+      ? null
+      : `${published.snapshot} was published on ${published.at.slice(0, 10)}, and ${outputs.published(dataset)} holds no snapshot any more. Is its disk there? If so, publish again with fintext rebuild --dataset ${dataset}.`;
+  }
   return `${outputs.pointer(dataset)} is missing, so none of the ${kept.length} kept snapshots is served. ${repair(dataset)}`;
 };
 
-const repair = (dataset: DatasetId): string =>
-  `Publish again with fintext rebuild --dataset ${dataset}, or point to a whole one with fintext snapshots rollback --dataset ${dataset}.`;
+/** What was rolled back to is not made again by a night: what that makes was rolled back from. */
+const repair = (dataset: DatasetId, served: Served | null = null): string =>
+  served?.by === 'rollback'
+    ? `Point to a whole one with fintext snapshots rollback --dataset ${dataset} --to <snapshot>.`
+    : `Publish again with fintext rebuild --dataset ${dataset}, or point to a whole one with fintext snapshots rollback --dataset ${dataset}.`;
 
 /** What a person must look at, in words; undefined where nothing. */
 export const findTrouble = ({ dataset, last_run: last, fault }: Morning): string | undefined => {

@@ -134,6 +134,13 @@ describe('nights and mornings', () => {
     expect(lost.code).toBe(1);
     expect(lost.stdout).toMatch(/DAMAGED: \S+CURRENT is missing, so none of the 1 kept snapshots is served\./);
     await rename(`${pointer('wcb')}.away`, pointer('wcb'));
+
+    const { published } = outputsIn(rig.outputs);
+    await rename(published('wcb'), `${published('wcb')}.away`);
+    const gone = await status('--quick');
+    expect(gone.code).toBe(1);
+    expect(gone.stdout).toMatch(new RegExp(`DAMAGED: ${first} was published on .* holds no snapshot any more`));
+    await rename(`${published('wcb')}.away`, published('wcb'));
     expect((await night()).code).toBe(0);
     expect(await rig.current('wcb')).toBe(first);
     expect((await status()).code).toBe(0);

@@ -1,10 +1,10 @@
 /** What a run of one dataset says of itself: `last-run.json`, and the last thirty of them in `runs/`. */
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { DatasetId } from '../../../data/catalog.js';
-import { readTextIfThere, writeFileWhole } from '../../../src/files.js';
+import { readdirIfThere, readTextIfThere, writeFileWhole } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
 
 const amounts = z.record(z.string(), z.number());
@@ -86,15 +86,35 @@ export type RunRecord = Readonly<z.infer<typeof runRecordSchema>>;
 const KEPT = 30;
 const RECORD = /^([0-9a-f-]{36})\.json$/;
 
-/** The last run of a dataset, or undefined where there was none or its record is damaged. */
+/** The last run of a dataset, or undefined where none was recorded. Where `last-run.json` is gone or damaged, the runs know. */
 export const readLastRun = async (outputs: Outputs, dataset: DatasetId): Promise<RunRecord | undefined> => {
-  const text = await readTextIfThere(outputs.lastRun(dataset));
-  if (text === undefined) return undefined;
+  const last = await readRecord(outputs.lastRun(dataset));
+  if (last !== undefined) return last;
+  for (const id of (await idsOf(outputs.runs(dataset)).catch(() => [])).reverse()) {
+    const record = await readRecord(join(outputs.runs(dataset), `${id}.json`));
+    if (record !== undefined) return record;
+  }
+  return undefined;
+};
+
+const readRecord = async (path: string): Promise<RunRecord | undefined> => {
+  const text = await readTextIfThere(path);
   try {
-    return runRecordSchema.parse(JSON.parse(text));
+    return text === undefined ? undefined : runRecordSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
+};
+
+/** Oldest first. */
+const idsOf = async (folder: string): Promise<string[]> =>
+  (await readdirIfThere(folder)).flatMap((name) => RECORD.exec(name)?.slice(1) ?? []).sort();
+
+/** Removes the record, as if the run had never been. */
+export const removeRecord = async (outputs: Outputs, { dataset, id }: RunRecord): Promise<void> => {
+  await rm(outputs.lastRun(dataset), { force: true });
+  await rm(outputs.lineage(dataset, id), { force: true });
+  await rm(join(outputs.runs(dataset), `${id}.json`), { force: true });
 };
 
 /** Writes the record under its id and as the last one, and forgets the oldest. */
@@ -103,8 +123,7 @@ export const writeRecord = async (outputs: Outputs, record: RunRecord): Promise<
   const folder = outputs.runs(record.dataset);
   await writeFileWhole(join(folder, `${record.id}.json`), text);
   await writeFileWhole(outputs.lastRun(record.dataset), text);
-  const ids = (await readdir(folder)).flatMap((name) => RECORD.exec(name)?.slice(1) ?? []).sort();
-  for (const id of ids.slice(0, -KEPT)) {
+  for (const id of (await idsOf(folder)).slice(0, -KEPT)) {
     await rm(outputs.lineage(record.dataset, id), { force: true });
     await rm(join(folder, `${id}.json`), { force: true });
   }

@@ -1,9 +1,8 @@
 /** Nights that could not even begin. */
-import { rm } from 'node:fs/promises';
 import { messageOf } from '../../../src/errors.js';
 import { takeLock } from '../lock.js';
 import { announce } from './announce.js';
-import { readLastRun } from './record.js';
+import { type RunRecord, readLastRun, removeRecord } from './record.js';
 import { beginRecord, noting, openRecord, type RecorderOptions, writeQuietly } from './recorder.js';
 
 /**
@@ -34,14 +33,19 @@ export const recordUnbegun = async (options: RecorderOptions, error: unknown): P
  */
 export const dropUnbegun = async (options: RecorderOptions): Promise<void> => {
   const { outputs, dataset } = options;
-  const isUnbegun = async (): Promise<boolean> => {
+  const findUnbegun = async (): Promise<RunRecord | undefined> => {
     const last = await readLastRun(outputs, dataset);
-    return last?.outcome === 'failed' && last.listed === null && last.snapshot === null && last.last_success === null;
+    const isUnbegun =
+      last?.outcome === 'failed' && last.listed === null && last.snapshot === null && last.last_success === null;
+    return isUnbegun ? last : undefined;
   };
   await noting(dataset, options.log)('drop the record of a run that could not begin', async () => {
-    if (!(await isUnbegun())) return;
+    if ((await findUnbegun()) === undefined) return;
     await alone(options, async () => {
-      if (await isUnbegun()) await rm(outputs.lastRun(dataset), { force: true });
+      // All of them: the one before would be the last one then.
+      for (let last = await findUnbegun(); last !== undefined; last = await findUnbegun()) {
+        await removeRecord(outputs, last);
+      }
     });
   });
 };

@@ -172,7 +172,15 @@ describe('the last snapshot', () => {
     const { checks } = await readManifest(join(folder, 'published', 'wcb', 'snapshots', refused));
     expect(checks.map(({ name }) => name)).not.toContain('documents_kept');
     const report = readFileSync(join(folder, 'published', 'wcb', 'snapshots', refused, 'report.json'), 'utf8');
-    expect(report).toContain(`others than those of ${served}, and hold 10 of its 40 documents`);
+    expect(report).toContain(`${served} is of other input folders, and 10 of its 40 documents are here`);
+  });
+
+  it('of the same corpus is compared with, whatever was published in between', async () => {
+    const others = CORPUS.map((doc) => ({ ...doc, id: `other_${doc.id}` }));
+    const other = await publishOnce(await build(others, { inputs: ['/corpora/other'] }));
+    expect(await findCurrent((await build(CORPUS)).outputs, 'wcb')).toBe(other);
+    expect((await tried(await build(CORPUS.slice(12)))).failed).toEqual(['documents_kept']);
+    expect(await publishOnce(await build(CORPUS))).toBe(served);
   });
 
   it('that was damaged since gives way to the one before it; where none is whole, that is said', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -171,7 +171,8 @@ describe('the record of a run', () => {
 
   it('that is damaged is none, and the next one is written all the same', async () => {
     await runOnce();
-    writeFileSync(outputs.lastRun('wcb'), '{"format":1,');
+    const kept = readdirSync(outputs.runs('wcb')).map((name) => join(outputs.runs('wcb'), name));
+    for (const file of [outputs.lastRun('wcb'), ...kept]) writeFileSync(file, '{"format":1,');
     expect(await readLastRun(outputs, 'wcb')).toBeUndefined();
     expect((await runOnce()).outcome).toBe('succeeded');
   });
@@ -196,6 +197,18 @@ describe('a run that had nothing to publish', () => {
     await (await openRecorder(options())).succeed(measured);
     expect(notes).toEqual(['Nothing newer of bank_of_japan than 2024-01-01, 732 days ago.']);
     expect((await last()).newest?.too_old).toHaveLength(1);
+  });
+});
+
+describe('the last run', () => {
+  it('is known by what is kept of all of them where its own file is gone or damaged', async () => {
+    await runOnce();
+    await recordUnbegun(options(), new Error('there is no such folder'));
+    const before = await last();
+    writeFileSync(outputs.lastRun('wcb'), '{"format": 1,');
+    expect(await last()).toEqual(before);
+    rmSync(outputs.lastRun('wcb'));
+    expect(await last()).toEqual(before);
   });
 });
 
