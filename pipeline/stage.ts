@@ -66,6 +66,8 @@ export interface World {
   readonly now: () => Date;
   /** Does some work while no other run, of whatever dataset, does any under this path; for work that takes seconds. */
   readonly alone: Alone;
+  /** For right before what only one run may do: throws where this one slept for so long that another took over. */
+  readonly confirmAlone: () => Promise<void>;
   /** The hash of a file that lay there before this run: by its look, where that is remembered, else of its content. */
   readonly hash: HashFile;
   /** Documents of a partition, in a stable order. */

@@ -147,6 +147,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
       const manifest = await describeSnapshot({ world, staging, checks, ...written, hashes });
       await writeFileWhole(join(staging, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
       const id = manifest.snapshot;
+      await world.confirmAlone();
       await putInPlace(world, staging, id);
       await serveUnlessTakenBack(world, id);
       const record = await writeRecord(world, unit, {

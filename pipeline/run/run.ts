@@ -168,6 +168,7 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
       allowedChecks: request.allowedChecks,
       run: { id: recorder.id, job: options.job },
       reports: () => reports,
+      confirmAlone: release.confirm,
       scratch,
       attempts: request.attempts,
     });

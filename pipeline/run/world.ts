@@ -31,6 +31,8 @@ export interface WorldOptions {
   readonly hash: HashFile;
   /** Where DuckDB spills; emptied now. Nobody else's: the caller holds the lock, or made it, and removes it at the end. */
   readonly scratch: string;
+  /** As of the world's; nobody can take over where it is not given. */
+  readonly confirmAlone?: World['confirmAlone'];
   /** What the attempts of this run have in common: a later one takes over the locks of an earlier one. */
   readonly attempts?: string | undefined;
 }
@@ -87,6 +89,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
           await release();
         }
       },
+      confirmAlone: options.confirmAlone ?? (() => Promise.resolve()),
       documents: (partition) => plan.documents.get(partition) ?? [],
       partitions: plan.partitions,
       inputs: options.inputs.map((input) => resolve(input)),

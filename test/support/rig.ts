@@ -45,6 +45,7 @@ export const testWorld = (
     now: () => new Date('2026-01-02T03:04:05Z'),
     hash: hashFile,
     alone: (_path, work) => work(),
+    confirmAlone: () => Promise.resolve(),
     documents: () => [],
     partitions: [],
     inputs: [],

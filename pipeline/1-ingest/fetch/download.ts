@@ -118,6 +118,7 @@ const readAnswer = async (
   throw new FetchError(`the server answered ${status}`, {
     fault,
     next: fault === 'no_answer' ? 'retry' : 'give up',
+    answered: true,
     ...(waitMs !== undefined && { waitMs }),
   });
 };

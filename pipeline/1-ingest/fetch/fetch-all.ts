@@ -5,7 +5,10 @@ import { hostOf } from './url.js';
 
 /** Connections at a time. */
 const HOSTS = 8;
-/** A host that fails this often in a row is down: its other addresses would take the night and end alike. */
+/**
+ * A host that fails this often in a row: its other addresses would take the night and end alike. Where it was silent they are
+ * not asked; where it answered each is asked once, and not again and again, for a few broken ones must not hide the others.
+ */
 const FAILURES_IN_A_ROW = 3;
 
 /** What each address gives, by address. An address that fails costs bounded time and changes nothing for the others. */
@@ -25,20 +28,22 @@ export const fetchAll = async (
   // A full disk is no host's fault, and no other host's documents would fare better.
   let broken = false;
   const fetchHost = async (host: string, group: Iterable<URL>): Promise<void> => {
-    let failures = 0;
+    let [failures, silences] = [0, 0];
     for (const url of group) {
       options.signal.throwIfAborted();
       if (broken) return;
-      if (failures >= FAILURES_IN_A_ROW) {
+      if (silences >= FAILURES_IN_A_ROW) {
         const last = await findLast(options.outputs, url);
         results.set(
           url.href,
           withoutAnswer(last, 'no_answer', `${host} did not answer and is not asked again in this run`),
         );
       } else {
-        const { fetched, hostFailed } = await fetchUrl(url, options);
+        const attempts = failures >= FAILURES_IN_A_ROW ? 1 : options.retries.attempts;
+        const { fetched, hostFailed } = await fetchUrl(url, { ...options, retries: { ...options.retries, attempts } });
         results.set(url.href, fetched);
-        failures = hostFailed === 'no' ? 0 : hostFailed === 'yes' ? failures + 1 : FAILURES_IN_A_ROW;
+        failures = hostFailed === 'no' ? 0 : failures + 1;
+        silences = hostFailed === 'silent' ? silences + 1 : hostFailed === 'at once' ? FAILURES_IN_A_ROW : 0;
       }
       onProgress(results.size, total);
     }

@@ -43,8 +43,11 @@ export type Fetched =
 
 export interface FetchOutcome {
   readonly fetched: Fetched;
-  /** Did the host fail in a way that its other addresses may share? `at once`: it asks to be left alone. */
-  readonly hostFailed: 'no' | 'yes' | 'at once';
+  /**
+   * Did the host fail in a way that its other addresses may share? `busy`: it answered that it cannot; `silent`: it did not
+   * answer; `at once`: it asks to be left alone.
+   */
+  readonly hostFailed: 'no' | 'busy' | 'silent' | 'at once';
 }
 
 export const fetchUrl = async (url: URL, options: FetchOptions): Promise<FetchOutcome> => {
@@ -93,7 +96,7 @@ export const fetchUrl = async (url: URL, options: FetchOptions): Promise<FetchOu
     const leftAlone = (error.waitMs ?? 0) > retries.longestMs;
     return {
       fetched: withoutAnswer(last, error.fault, error.message),
-      hostFailed: error.next === 'give up' ? 'no' : leftAlone ? 'at once' : 'yes',
+      hostFailed: error.next === 'give up' ? 'no' : leftAlone ? 'at once' : error.answered ? 'busy' : 'silent',
     };
   } finally {
     await rm(temporary, { force: true });

@@ -10,6 +10,7 @@ import type { Reject } from '../../../pipeline/document.js';
 import type { RunEvent } from '../../../pipeline/events.js';
 import { WHOLE, type World } from '../../../pipeline/stage.js';
 import { type Database, openDatabase, type Row } from '../../../src/database.js';
+import { RunError } from '../../../src/errors.js';
 import { hashText } from '../../../src/files.js';
 import { readManifest } from '../../../src/snapshot/manifest.js';
 import { rollback } from '../../../src/snapshot/rollback.js';
@@ -229,6 +230,16 @@ describe('a snapshot that must not be published', () => {
       dataset: { id: 'wcb' },
       checks: expect.arrayContaining([expect.objectContaining({ name: 'predictions_present', passed: false })]),
     });
+  });
+
+  it('is that of a run that slept until another one took over', async () => {
+    const id = await publishOnce(await worldWith(DOCS));
+    const slept = await worldWith([...DOCS, { id: 'late', date: null, sentences: ['Something came in late.'] }], {
+      confirmAlone: () => Promise.reject(new RunError('This run has lost the lock.')),
+    });
+    await expect(publishOnce(slept)).rejects.toThrow('lost the lock');
+    expect(await findCurrent(slept.outputs, 'wcb')).toBe(id);
+    expect(snapshotNames(slept)).toEqual([id]);
   });
 
   it('leaves no pointer where there is no earlier one', async () => {

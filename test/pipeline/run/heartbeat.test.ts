@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,13 +73,14 @@ describe('a heartbeat', () => {
 
   it('is not lost by what says nothing of the lock: what lies there cannot be read just now', async () => {
     const { lost } = start(5);
-    rmSync(path);
-    mkdirSync(path);
+    // By one rename each: in between the lock would be gone.
+    symlinkSync('lock.json', `${path}.loop`);
+    renameSync(`${path}.loop`, path);
     await setTimeout(50);
     expect(lost.aborted).toBe(false);
-    rmSync(path, { recursive: true });
-    writeFileSync(path, MINE);
-    utimesSync(path, LONG_AGO, LONG_AGO);
+    writeFileSync(`${path}.mine`, MINE);
+    utimesSync(`${path}.mine`, LONG_AGO, LONG_AGO);
+    renameSync(`${path}.mine`, path);
     await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
   });
 });

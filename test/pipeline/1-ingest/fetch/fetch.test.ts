@@ -179,10 +179,19 @@ describe('a server that fails', () => {
   });
 
   it('is given up after three documents in a row, so that a dead host does not take the night', async () => {
-    const urls = [status(500), status(500), status(500), page('Never.'), page('Nor this.')].map((one) => at(one));
+    const dead: WebServer['pages'][string] = (request) => request.socket.destroy();
+    const urls = [dead, dead, dead, page('Never.'), page('Nor this.')].map((one) => at(one));
     const all = await rig.fetchMany(urls);
     expect(all.map((one) => whyOf(one).includes('not asked again'))).toEqual([false, false, false, true, true]);
     expect(web.asked).toHaveLength(9);
+  });
+
+  it('that answers is asked for the others too, for each only once while it goes on failing', async () => {
+    const urls = [status(500), status(502), status(503), status(500), page('This.'), status(500)].map((one) => at(one));
+    const all = await rig.fetchMany(urls);
+    expect(all.map(({ kind }) => kind)).toEqual(['nothing', 'nothing', 'nothing', 'nothing', 'content', 'nothing']);
+    // Three attempts each, then one, one, and three again.
+    expect(web.asked).toHaveLength(9 + 1 + 1 + 3);
   });
 
   it('is not to be found is said as it is', async () => {
