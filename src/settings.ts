@@ -168,7 +168,7 @@ export const SETTINGS = {
   fetchSeconds: setting({
     flag: 'fetch-seconds',
     env: 'FINTEXT_FETCH_SECONDS',
-    about: 'seconds that one answer may take; after a failure that passes it is asked three more times',
+    about: 'seconds that one answer may take; after a failure that passes it is asked up to three more times',
     fallback: () => 60,
     parse: wholeNumber('fetch-seconds', 1, 3600),
   }),

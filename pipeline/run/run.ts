@@ -3,28 +3,27 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { messageOf, UsageError } from '../../src/errors.js';
-import { type HashFile, makeFolder } from '../../src/files.js';
-import { type Outputs, outputsIn } from '../../src/outputs.js';
+import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
+import { removeFailedReport } from '../5-publish/report/failed-report.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import { getExecutor } from './executors/index.js';
 import { checkForget, forgetDocuments } from './forget.js';
-import { holdOthers, selectedUrls } from './hold.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { type Held, takeLock } from './lock.js';
 import { type Looks, openLooks } from './looks.js';
-import { type DatasetPlan, planDataset } from './plan.js';
+import { announce, countDocuments, listedEvent, makePlan } from './make-plan.js';
+import type { DatasetPlan } from './plan.js';
 import { publishElsewhere } from './publish-elsewhere.js';
 import { measureSnapshot } from './records/measure.js';
 import { openRecorder, type Recorder, type RecorderOptions } from './records/recorder.js';
 import { dropUnbegun, recordUnbegun } from './records/unbegun.js';
-import { forcedUnits, modelsToRedo, type Redo, selectedBy, whatIsRead } from './redo.js';
+import { forcedUnits, modelsToRedo, type Redo, selectedBy } from './redo.js';
 import { rememberDocuments } from './remember.js';
-import { askRemote, askSome, lookUpRemote } from './remote.js';
 import { runStage } from './stages.js';
 import { type OpenWorld, openWorld } from './world.js';
 
@@ -181,7 +180,13 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
         if (stage.name === 'ingest') await rememberDocuments({ plan, world: opened.world, scratch });
         await recorder.save();
       }
-      await removeFailedReport(outputs, dataset, log);
+      await removeFailedReport(outputs, dataset).catch((error: unknown) => {
+        log({
+          type: 'note',
+          dataset,
+          message: `Could not remove the report of what was not published: ${messageOf(error)}`,
+        });
+      });
       await forgetDocuments(dataset, { outputs, listing, forget });
       await rememberLooks(plan, opened, looks).catch((error: unknown) => {
         // Without it the next run, and `status`, read what they need not.
@@ -227,59 +232,6 @@ export const lockOrRecord = async (
   }
 };
 
-interface Made {
-  readonly plan: DatasetPlan;
-  /** Documents that a person asked for; none where the run is for all of them. */
-  readonly asked: ReadonlySet<string>;
-}
-
-/**
- * Under the lock, for addresses are asked and what they give is kept.
- *
- * @param hash how files are hashed: by their content, where it is not said
- */
-export const makePlan = async (
-  dataset: DatasetId,
-  listing: Listing,
-  request: RunRequest,
-  hash?: HashFile,
-): Promise<Made> => {
-  const { settings, log, now, signal, random, redo, forget = [] } = request;
-  const outputs = outputsIn(resolve(settings.outputs));
-  const scratch = outputs.scratch(dataset);
-  // What a killed run left there is of no use to anybody.
-  await rm(scratch, { recursive: true, force: true });
-  await makeFolder(scratch);
-  const onProgress = (done: number, total: number): void =>
-    log({ type: 'progress', dataset, stage: 'ingest', what: 'urls', done, total });
-  const ask = askRemote({ outputs, settings, scratch, signal, now, random, onProgress });
-  const options = { outputs, forget, signal, ...(hash !== undefined && { hash }) };
-  if (redo.what !== 'selection') {
-    return { plan: await planDataset(dataset, listing, { ...options, readRemote: ask }), asked: new Set() };
-  }
-  const { selection } = redo;
-  const read = whatIsRead(redo);
-  const urls = read === 'nothing' ? new Set<string>() : selectedUrls(listingOf(listing, dataset), selection);
-  const readRemote = askSome(ask, lookUpRemote(outputs, hash), urls);
-  const whole = await planDataset(dataset, listing, { ...options, readRemote });
-  const { plan, selected, released } = await holdOthers(whole, { ...options, selection, read, scratch });
-  if (released.length > 0) {
-    const shown = `${released.slice(0, 5).join(', ')}${released.length > 5 ? ', …' : ''}`;
-    const message = `Read as they are now, for what was last read of them is not kept: ${released.length} (${shown}).`;
-    log({ type: 'note', dataset, message });
-  }
-  return { plan, asked: selected };
-};
-
-/** What was kept from being published the last time is no news any more: this run is published. */
-const removeFailedReport = async (outputs: Outputs, dataset: DatasetId, log: RunRequest['log']): Promise<void> => {
-  for (const file of [outputs.failedReport(dataset), outputs.failedReportData(dataset)]) {
-    await rm(file, { force: true }).catch((error: unknown) => {
-      log({ type: 'note', dataset, message: `Could not remove ${file}: ${messageOf(error)}` });
-    });
-  }
-};
-
 /** What was hashed, and what this run wrote: raw files, what the stages made, and what is published. */
 const rememberLooks = async (plan: DatasetPlan, { world, hashes }: OpenWorld, looks: Looks): Promise<void> => {
   const { outputs, dataset } = world;
@@ -295,40 +247,4 @@ const rememberLooks = async (plan: DatasetPlan, { world, hashes }: OpenWorld, lo
     }
   }
   await looks.save(made);
-};
-
-const countDocuments = ({ documents }: DatasetPlan): number =>
-  [...documents.values()].reduce((sum, group) => sum + group.length, 0);
-
-const listedEvent = (plan: DatasetPlan): RunEvent => ({
-  type: 'listed',
-  dataset: plan.dataset,
-  documents: countDocuments(plan),
-  rejects: plan.rejects.length,
-});
-
-/** Says what was found, before anything is made of it. */
-export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
-  const { dataset, urls, unanswered, recall } = plan;
-  log(listedEvent(plan));
-  for (const reject of plan.rejects) log({ type: 'rejected', reject });
-  for (const { url, why } of unanswered) log({ type: 'note', dataset, message: `${url} gave nothing: ${why}.` });
-  for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
-    for (const doubt of notes) log({ type: 'doubted', dataset, subject: path, doubt });
-  }
-  if (urls.all > 0) {
-    const counts = [
-      `${urls.changed} new or changed`,
-      `${urls.unchanged} unchanged`,
-      `${urls.kept} gave nothing and keep their last content`,
-      `${urls.nothing} gave nothing yet`,
-    ];
-    log({ type: 'note', dataset, message: `Addresses asked: ${urls.all} (${counts.join(', ')}).` });
-  }
-  const gone = recall.recalled.map(({ document_id: id }) => id);
-  if (gone.length > 0) {
-    const shown = `${gone.slice(0, 5).join(', ')}${gone.length > 5 ? ', …' : ''}`;
-    const next = 'rebuild --forget <document_id> drops one for good.';
-    log({ type: 'note', dataset, message: `Gone from their folders, and kept: ${gone.length} (${shown}); ${next}` });
-  }
 };

@@ -25,17 +25,10 @@ import {
 } from './job.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, listingOf, readListing } from './listing.js';
+import { announce, makePlan } from './make-plan.js';
 import { dropUnbegun } from './records/unbegun.js';
 import { selectedBy } from './redo.js';
-import {
-  announce,
-  lockOrRecord,
-  makePlan,
-  nothingFound,
-  type RunRequest,
-  recordAllUnbegun,
-  recorderOptions,
-} from './run.js';
+import { lockOrRecord, nothingFound, type RunRequest, recordAllUnbegun, recorderOptions } from './run.js';
 
 /**
  * Plans a rebuild of each dataset and writes the folder of its job. Nothing is read of the documents but their hashes.

@@ -5,6 +5,7 @@ import { DuckDBInstance } from 'duckdb';
 import { CENTRAL_BANKS, DATASETS, type Dataset, type DatasetId } from '../../data/catalog.js';
 import { getModel } from '../../models/catalog.js';
 import { countsFor, metricsOf } from '../../pipeline/4-aggregate/metrics.js';
+import { describeMaking } from '../../pipeline/5-publish/describe.js';
 import { identifier, quote } from '../../src/database.js';
 import { hashFile, hashText } from '../../src/files.js';
 import {
@@ -12,7 +13,6 @@ import {
   countColumn,
   countSql,
   countTableColumn,
-  formulaText,
   metricSql,
   metricTableColumn,
 } from '../../src/formula.js';
@@ -110,6 +110,10 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
   connection.closeSync();
   instance.closeSync();
 
+  const { models, formulas } = describeMaking({
+    fingerprints: dataset.models.map((model) => ({ model, fingerprint: hashText(model), packageFingerprint: '' })),
+    metrics,
+  });
   const manifest: Manifest = {
     format: 1,
     dataset: datasetId,
@@ -132,21 +136,8 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
         { row, key: [...key], columns: columns.map((c) => ({ ...c })) },
       ]),
     ),
-    models: dataset.models.map((model) => ({
-      id: model,
-      fingerprint: hashText(model),
-      labels: [...getModel(model).labels],
-    })),
-    metrics: metrics.map(({ name, description, formula, range }) => ({
-      name,
-      description,
-      formula: formulaText(formula),
-      range: [range[0], range[1]],
-      plus: formula.plus.map(countColumn),
-      minus: formula.minus.map(countColumn),
-      over: formula.over.map(countColumn),
-      over_minus: formula.overMinus.map(countColumn),
-    })),
+    models,
+    metrics: formulas,
     inputs: { files: options.documents, sha256: hashText(''), folders: '' },
     checks: [],
     run: {},
