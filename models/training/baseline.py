@@ -1,13 +1,22 @@
 """The baseline and teacher: TF-IDF of word 1-2 and character 3-5 grams, and logistic regression, one per model."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
+from data import PEOPLE, Example
+from labels import PACKAGES
 from scipy.sparse import hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
+from settings import Settings
 from sklearn.linear_model import LogisticRegression
+from weak import WeakExample
 
 WRITTEN_REPEATS = 3
+# The baseline learns nothing from the language model's labels of these: people labelled thousands.
+NOT_LEARNT_BY_BASELINE = ("cb_stance_label",)
+# Weak labels that may enter the baseline of a model that people labelled, because people labelled few of them.
+WEAK_FOR_TAUGHT = {"cb_stance_label": ("Irrelevant", 400)}
 
 
 class Features:
@@ -48,3 +57,25 @@ def balanced_sample(pairs: list[tuple[str, str]], size: int, seed: int) -> list[
         by_label.setdefault(pair[1], []).append(pair)
     each = size // max(len(by_label), 1)
     return [p for label in sorted(by_label) for p in rng.sample(by_label[label], min(each, len(by_label[label])))]
+
+
+def without(example: Example, models: tuple[str, ...]) -> Example:
+    return replace(example, labels={m: label for m, label in example.labels.items() if m not in models})
+
+
+def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], settings: Settings) -> dict[str, Baseline]:
+    """One a model, all on the same features; nothing of what was labelled as people would have."""
+    train = [without(e, NOT_LEARNT_BY_BASELINE) if e.source == "labelled" else e for e in train if e.source != "as people"]
+    features = Features([e.text for e in train] + [w.text for w in weak[:: max(1, len(weak) // 12_000)]])
+    out = {}
+    for model, labels in PACKAGES[package].items():
+        own = [(e.text, e.labels[model]) for e in train if model in e.labels]
+        by_people = any(e.source in PEOPLE and model in e.labels for e in train)
+        pairs = [p for e, p in zip([e for e in train if model in e.labels], own) for _ in range(1 if e.source in PEOPLE else WRITTEN_REPEATS)]
+        if by_people:
+            label, size = WEAK_FOR_TAUGHT.get(model, (None, 0))
+            pairs += balanced_sample([(w.text, label) for w in weak if w.labels.get(model) == label and model in w.fired], size, settings.seed) if label else []
+        else:
+            pairs += balanced_sample([(w.text, w.labels[model]) for w in weak if model in w.labels], settings.baseline_weak, settings.seed)
+        out[model] = Baseline(features, labels, [t for t, _ in pairs], [x for _, x in pairs], balanced=not by_people)
+    return out

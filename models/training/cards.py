@@ -33,11 +33,11 @@ as it is stored; on a CPU the file itself is computed in fp32."""
 HOW_MEASURED = """How it was measured:
 - **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and was used for nothing: not for
   training, not for pretraining, not as a weakly labelled sentence. The measured network is the shipped one.
-- **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide (`training/labelled/`, which says how they were
-  chosen and how well such labels agree with people's). Two fifths are held out by a hash of the text; no sentence of the corpus that shares eight words
-  in a row with one of them was pretrained on or weakly labelled. Rare labels were sought out, so these are no shares of the corpora. Three ways of
-  using such labels were once compared on this part, and a fourth was dropped after its figures on the calls' part were seen, and those on the sentences kept for calibration, which flatters what was kept a little.
-  A second reader of this part agrees with the first to a mean macro F1 of 0.97 (`training/labelled/`).
+- **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide, each read three times; the label is what most readings say (`training/labelled/`, which says how they were
+  chosen and how far the readings agree: to a mean macro F1 of 0.97). Rare labels were sought out, so these are no shares of the corpora. Nothing learnt a label of them or of a sentence that shares eight words in a row with one.
+  Four fifths were drawn after the central banks' network was fitted, from sentences that it had learnt no label of; its encoder had read them in pretraining, without labels, where the calls' encoder had not.
+  Two fifths of the first drawing are the rest. Three ways of using such labels were once compared on these, and a fourth was dropped after its figures on the calls' part were seen, and those on the sentences kept for
+  calibration, which flatters what was kept a little.
   How much the labels by the guide count beside people's was chosen with the baseline's kind of model and the figures of people's test part in view, a look that flatters a little.
   A central bank network that had also learnt `stance-of-policy-moves.jsonl` was not taken after it had been measured on people's and on these sentences, as the shipped one had. The baseline of stance learns people's labels of it only.
 - **written**: sentences written for this project by the same author that wrote the labelling functions. 30% of each label is held out.
@@ -53,13 +53,12 @@ HOW_MEASURED = """How it was measured:
 
 WEAK_POINTS = {
     "central-bank": """- Stance is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, a language model that read by the label guide agreed with people in 46%,
-  one that was shown the nearest sentences that people had labelled in 59% to 66% (`training/labelled/`). The head learnt people's labels, what the latter said of 27,000 sentences, and at a quarter of the weight the guide's.
+  one that was shown the nearest sentences that people had labelled in 59% to 66% (`training/labelled/`). The head learnt people's labels, what the latter said of 44,000 sentences, and at a quarter of the weight the guide's.
 - The stance of two banks was labelled the other way round where it is about growth (Reserve Bank of India, Taiwan); nothing learnt it, and in the test part it counts against the head (`training/README.md`).
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, a label model learnt from them and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
-- Of stance, plain statements are at times taken the wrong way round: "Withdrawal of accommodation is warranted." reads *Dovish*, "Unemployment has risen sharply and demand has collapsed."
-  *Hawkish*. Over a document such errors weigh less: see the policy cycles in the project's README.
+- Of stance, plain statements are at times taken the wrong way round: "Unemployment rose." and "Purchases of government bonds were increased." read *Hawkish*. Over a document such errors weigh less: see the policy cycles in the project's README.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.

@@ -2,7 +2,7 @@
 
 A line of a `labelled/*.jsonl` file, named after the package:
 {"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "drawn": how it was chosen (may be missing),
-"read": for which models, "labels": {model: label} where it is not the usual one, "second": the same of a second reader who saw none of the first's (the test part alone, all but stance)}
+"read": for which models, "labels": {model: label} where it is not the usual one, "readings": the same of each of the readers who saw none of the others' (the test part alone: its labels are what most of them say)}
 
 `as-people.jsonl` holds sentences that were labelled as people would have, by the nearest ones that they labelled, and not by the guide; its lines say after whom ("after"), too. Its labels are of the central banks' models,
 three of which the calls have under other names.
@@ -11,19 +11,21 @@ three of which the calls have under other names.
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from data import STANCE_OTHERWISE, Example, draw
+from data import STANCE_OTHERWISE, Example
 from labels import PACKAGES
 
-TEST_SHARE = 0.4
 STANCE = "cb_stance_label"
 # What a line does not write: the label that most sentences have.
 USUAL = {model: labels[-1] for models in PACKAGES.values() for model, labels in models.items()} | {STANCE: "Neutral", "cb_certain_label": "Certain"}
 # The values of `read`.
 ALL, STANCE_ALONE, BUT_STANCE, OF_PEOPLE, CLAIMS_ALONE = "all", "stance", "all but stance", "stance, certainty and time", "claims"
+# The values of `part`.
+TRAIN, TEST = "train", "test"
 # The file of sentences that were labelled as people would have, and the package whose models its labels are of.
 AS_PEOPLE, AS_PEOPLE_OF = "as-people", "central-bank"
 # What people labelled once teaches a model of each package.
@@ -34,6 +36,11 @@ def models_of(package: str, read: str) -> list[str]:
     """Raises for a `read` that is none of the five."""
     models = list(PACKAGES[AS_PEOPLE_OF if package == AS_PEOPLE else package])
     return {ALL: models, STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in models if m != STANCE], OF_PEOPLE: [STANCE, "cb_certain_label", "cb_forward_looking_classification"], CLAIMS_ALONE: ["cb_claim_projection_label"]}[read]
+
+
+def settle(readings: list[dict[str, str]]) -> dict[str, str]:
+    """For each model the label that most readers give; where each gives another one, the first reader's."""
+    return {model: Counter(reading[model] for reading in readings).most_common(1)[0][0] for model in readings[0]}
 
 
 def unusual(labels: dict[str, str]) -> dict[str, str]:
@@ -48,20 +55,15 @@ def fingerprint(text: str) -> str:
     return hashlib.sha256(collapse(text).encode()).hexdigest()[:16]
 
 
-def part_of(text: str) -> str:
-    """By a hash of the normalised text, so a repeated sentence never crosses the parts."""
-    return "test" if draw(text, 0, "labelled") < TEST_SHARE else "train"
-
-
 @lru_cache(maxsize=8)
 def read_source(path: Path) -> str:
     return path.read_bytes().decode("utf-8")  # bytes: opening as text would fold \r\n and move the offsets
 
 
-def reference(corpora: Path, source: str, start: int, end: int, read: str, labels: dict[str, str]) -> dict:
+def reference(corpora: Path, source: str, start: int, end: int, part: str, drawn: str, read: str, labels: dict[str, str]) -> dict:
     """The line that refers to a slice."""
     text = collapse(read_source(corpora / source)[start:end])
-    return {"source": source, "start": start, "end": end, "sha256": fingerprint(text), "part": part_of(text), "read": read, "labels": unusual(labels)}
+    return {"source": source, "start": start, "end": end, "sha256": fingerprint(text), "part": part, "drawn": drawn, "read": read, "labels": unusual(labels)}
 
 
 def load_rows(path: Path, corpora: Path) -> Iterator[tuple[str, dict]]:
@@ -73,12 +75,11 @@ def load_rows(path: Path, corpora: Path) -> Iterator[tuple[str, dict]]:
         text = collapse(read_source(Path(corpora) / row["source"])[row["start"] : row["end"]])
         if fingerprint(text) != row["sha256"]:
             raise ValueError(f"{path}, line {number}: {row['source']} does not hold the labelled sentence at {row['start']}-{row['end']}")
-        if row["part"] not in ("train", "test"):
+        if row["part"] not in (TRAIN, TEST):
             raise ValueError(f"{path}, line {number}: unknown part {row['part']!r}")
         full = {model: USUAL[model] for model in models_of(path.stem, row["read"])}
         row["labels"] = full | row["labels"]
-        if "second" in row:
-            row["second"] = {model: USUAL[model] for model in models_of(path.stem, BUT_STANCE)} | row["second"]
+        row["readings"] = [{model: USUAL[model] for model in full} | reading for reading in row.get("readings", [])]
         yield text, row
 
 
@@ -87,7 +88,7 @@ def read_labelled(package: str, folder: Path, corpora: Path) -> list[Example]:
     path = folder / f"{package}.jsonl"
     if not path.exists():
         return []
-    return [Example(text, row["labels"], "labelled", row["part"] == "test") for text, row in load_rows(path, corpora)]
+    return [Example(text, row["labels"], "labelled", row["part"] == TEST) for text, row in load_rows(path, corpora)]
 
 
 def read_as_people(package: str, folder: Path, corpora: Path) -> list[Example]:

@@ -1,4 +1,4 @@
-"""Scores shipped packages on the sentences of the corpora that a language model labelled, beside always giving the commonest label and beside a second reader.
+"""Scores shipped packages on the test part of the sentences that a language model labelled, in all and by how they were drawn, beside always giving the commonest label and beside what its readers agree among themselves.
 
 python models/training/labelled_eval.py --corpora ../shared/corpora [--models models] [--package central-bank]
 """
@@ -6,17 +6,21 @@ python models/training/labelled_eval.py --corpora ../shared/corpora [--models mo
 import argparse
 import json
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
 from evaluate import score
-from labelled import load_rows
+from labelled import TEST, load_rows
 from labels import PACKAGES
 from tokenizers import Tokenizer
 
 HERE = Path(__file__).parent
 BATCH = 32
+# The later drawings of the test part, as `drawn` begins; what is neither is of the first drawing.
+UNSEEN = "unseen "
+RANDOM = "unseen random"
 
 
 def predict(folder: Path, texts: list[str]) -> dict[str, list[str]]:
@@ -44,46 +48,47 @@ def predict(folder: Path, texts: list[str]) -> dict[str, list[str]]:
 
 
 def compare(package: str, models: Path, corpora: Path) -> list[dict]:
-    texts, rows = zip(*load_rows(HERE / "labelled" / f"{package}.jsonl", corpora))
+    texts, rows = zip(*((text, row) for text, row in load_rows(HERE / "labelled" / f"{package}.jsonl", corpora) if row["part"] == TEST))
     predicted = predict(models / package, list(texts))
     table = []
     for model, labels in PACKAGES[package].items():
-        line: dict = {"model": model}
-        for part in ("test", "all"):
-            chosen = [i for i, row in enumerate(rows) if model in row["labels"] and part in (row["part"], "all")]
-            if not chosen:
-                continue
-            true = [rows[i]["labels"][model] for i in chosen]
-            counts = Counter(true)
-            majority = counts.most_common(1)[0][0]
-            line[part] = {
-                "counts": {label: counts[label] for label in labels},
-                "model": score(true, [predicted[model][i] for i in chosen]),
-                "majority": score(true, [majority] * len(chosen)),
-            }
-            if all(model in rows[i].get("second", {}) for i in chosen):
-                line[part]["second"] = score(true, [rows[i]["second"][model] for i in chosen])
+        chosen = [i for i, row in enumerate(rows) if model in row["labels"]]
+        true = {i: rows[i]["labels"][model] for i in chosen}
+        counts = Counter(true.values())
+        line = {"model": model, "counts": {label: counts[label] for label in labels}}
+        line["majority"] = score(list(true.values()), [counts.most_common(1)[0][0]] * len(chosen))
+        drawings = {"all": chosen, "first": [i for i in chosen if not drawn(rows[i]).startswith(UNSEEN)], "random": [i for i in chosen if drawn(rows[i]) == RANDOM]}
+        drawings["sought"] = [i for i in chosen if drawn(rows[i]).startswith(UNSEEN) and drawn(rows[i]) != RANDOM]
+        for name, own in drawings.items():
+            if own:
+                line[name] = score([true[i] for i in own], [predicted[model][i] for i in own])
+        line["readers"] = between_readers([[reading[model] for reading in rows[i]["readings"]] for i in chosen])
         table.append(line)
     return table
 
 
+def drawn(row: dict) -> str:
+    return row.get("drawn", "")
+
+
+def between_readers(said: list[list[str]]) -> float:
+    """The mean macro F1 of each reader beside each other one."""
+    readers = range(min(map(len, said)))
+    return float(np.mean([score([one[a] for one in said], [one[b] for one in said])["macro_f1"] for a, b in permutations(readers, 2)])) if len(readers) > 1 else float("nan")
+
+
 def show(table: list[dict]) -> str:
-    lines = ["| model | part | n | labels | accuracy | macro F1 | majority accuracy | majority macro F1 | second reader macro F1 |", "|---|---|---|---|---|---|---|---|---|"]
-    means: dict[str, list[tuple[float, float, float]]] = {}
+    names = [name for name in ("first", "random", "sought") if any(name in line for line in table)]
+    lines = ["| model | n | labels | accuracy | macro F1 (95%) | " + " | ".join(f"{name}: n, macro F1" for name in names) + " | commonest label: accuracy, macro F1 | between readers, macro F1 |", "|---|---|---|---|---|" + "---|" * len(names) + "---|---|"]
     for line in table:
-        for part in ("test", "all"):
-            if part not in line:
-                continue
-            at = line[part]
-            counts = ", ".join(f"{label} {n}" for label, n in at["counts"].items())
-            mine, plain = at["model"], at["majority"]
-            second = at.get("second", {}).get("macro_f1", float("nan"))
-            means.setdefault(part, []).append((mine["macro_f1"], plain["macro_f1"], second))
-            lines.append(f"| `{line['model']}` | {part} | {mine['n']} | {counts} | {mine['accuracy']:.3f} | {mine['macro_f1']:.3f} | {plain['accuracy']:.3f} | {plain['macro_f1']:.3f} | {'' if np.isnan(second) else f'{second:.3f}'} |")
-    for part, scores in means.items():
-        mine, plain, second = (np.array(column) for column in zip(*scores))
-        read = ~np.isnan(second)
-        lines.append(f"| mean of {len(scores)} | {part} | | | | {mine.mean():.3f} | | {plain.mean():.3f} | {f'{second[read].mean():.3f} of {read.sum()}' if read.any() else ''} |")
+        mine, plain = line["all"], line["majority"]
+        low, high = mine["macro_f1_95"]
+        parts = [f"{line[name]['n']}, {line[name]['macro_f1']:.3f}" if name in line else "" for name in names]
+        readers = "" if np.isnan(line["readers"]) else f"{line['readers']:.3f}"
+        counts = ", ".join(f"{label} {n}" for label, n in line["counts"].items())
+        lines.append(f"| `{line['model']}` | {mine['n']} | {counts} | {mine['accuracy']:.3f} | {mine['macro_f1']:.3f} ({low:.3f}–{high:.3f}) | {' | '.join(parts)} | {plain['accuracy']:.3f}, {plain['macro_f1']:.3f} | {readers} |")
+    means = [f"{np.mean([line[name]['macro_f1'] for line in table if name in line]):.3f}" for name in names]
+    lines.append(f"| mean of {len(table)} | | | | {np.mean([line['all']['macro_f1'] for line in table]):.3f} | {' | '.join(means)} | {np.mean([line['majority']['macro_f1'] for line in table]):.3f} | {np.nanmean([line['readers'] for line in table]):.3f} |")
     return "\n".join(lines)
 
 

@@ -4,9 +4,12 @@ A sentence of people's gets the word of the teachers that have not seen it, a se
 """
 
 import copy
+import multiprocessing
 import re
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -40,6 +43,7 @@ class Teaching:
     epochs: int
     dropout: float
     seed: int
+    processes: int = 1
 
 
 def stem(word: str) -> str:
@@ -66,28 +70,18 @@ def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], 
     """Beside the lessons of `models`, what the networks alone say of the corpus for every other head, for they learn all of them.
 
     The matrices are the linear features of `train` and of the corpus, `data` the targets of `train`, `rows` the token ids of the corpus; `also` places in the corpus with a label that the linear model of a head learns as well, `weight_of` how much a sentence counts for one."""
-    fold = np.array([int(draw(e.text, 0, "fold") * teaching.folds) if e.source in PEOPLE else -1 for e in train])
+    log(f"{own_matrix.shape[1]} features of the linear teachers")
+    weights = {m: np.array([weight_of(e, m) for e in train]) for m in models}
+    one = partial(teach_fold, net, models, weights, train, own_matrix, corpus_matrix, also, data, rows, teaching)
     known = {m: np.full((len(train), len(net.heads[m])), np.nan) for m in models}
     said = {m: np.zeros((len(rows), len(labels))) for m, labels in net.heads.items()}
-    log(f"{own_matrix.shape[1]} features of the linear teachers")
-    for k in range(teaching.folds):
-        kept, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        student = copy.deepcopy(net)
-        student.towers = student.towers[:1]
-        fit(student, data, kept.tolist(), [], 0, teaching.epochs, teaching.seed + 100 + k, lambda _: None, wide_lr=WIDE_LR, token_share=0.1, dropout=teaching.dropout)
-        deep_known, deep_corpus = predict(student, [data.ids[i] for i in out]), predict(student, rows)
-        for m, labels in net.heads.items():
-            if m not in models:
-                said[m] += softmax(deep_corpus[m]) / teaching.folds
-                continue
-            learnt = [i for i in kept if m in train[i].labels]
-            more = also.get(m, [])
-            matrix = vstack([own_matrix[learnt], corpus_matrix[[i for i, _ in more]]]) if more else own_matrix[learnt]
-            weights = [weight_of(train[i], m) for i in learnt] + [1.0] * len(more)
-            linear = LogisticRegression(C=LINEAR_C, max_iter=100, tol=1e-3).fit(matrix, [train[i].labels[m] for i in learnt] + [label for _, label in more], sample_weight=weights)
-            known[m][out] = (ordered(linear, own_matrix[out], labels) + softmax(deep_known[m])) / 2
-            said[m] += (ordered(linear, corpus_matrix, labels) + softmax(deep_corpus[m])) / 2 / teaching.folds
-        log(f"teacher {k + 1} of {teaching.folds}")
+    with ProcessPoolExecutor(min(teaching.processes, teaching.folds), multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
+        for k, (out, of_known, of_corpus) in enumerate(pool.map(one, range(teaching.folds))):
+            for m in models:
+                known[m][out] = of_known[m]
+            for m in said:
+                said[m] += of_corpus[m] / teaching.folds
+            log(f"teacher {k + 1} of {teaching.folds}")
     for m in models:
         for source in PEOPLE:
             mine = [i for i, e in enumerate(train) if e.source == source and m in e.labels]
@@ -96,6 +90,27 @@ def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], 
                 log(f"{m}: the teachers agree with {source} on {right:.3f} of {len(mine)} sentences that they had not seen")
     others = {m: said.pop(m) for m in net.heads if m not in models}
     return Lessons(known, said), others
+
+
+def teach_fold(net: WideDeep, models: list[str], weights: dict[str, np.ndarray], train: list[Example], own_matrix: csr_matrix, corpus_matrix: csr_matrix, also: dict[str, list[tuple[int, str]]], data: Encoded,
+               rows: list[np.ndarray], teaching: Teaching, k: int) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The places in `train` of the sentences of fold k, what the teachers that learn without them say of each for `models`, and what they say of the corpus for every head."""
+    fold = np.array([int(draw(e.text, 0, "fold") * teaching.folds) if e.source in PEOPLE else -1 for e in train])
+    kept, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+    student = copy.deepcopy(net)
+    student.towers = student.towers[:1]
+    fit(student, data, kept.tolist(), [], 0, teaching.epochs, teaching.seed + 100 + k, lambda _: None, wide_lr=WIDE_LR, token_share=0.1, dropout=teaching.dropout)
+    known = {m: softmax(logits) for m, logits in predict(student, [data.ids[i] for i in out]).items() if m in models}
+    said = {m: softmax(logits) for m, logits in predict(student, rows).items()}
+    for m in models:
+        learnt = [i for i in kept if m in train[i].labels]
+        more = also.get(m, [])
+        matrix = vstack([own_matrix[learnt], corpus_matrix[[i for i, _ in more]]]) if more else own_matrix[learnt]
+        each = np.concatenate([weights[m][learnt], np.ones(len(more))])
+        linear = LogisticRegression(C=LINEAR_C, max_iter=100, tol=1e-3).fit(matrix, [train[i].labels[m] for i in learnt] + [label for _, label in more], sample_weight=each)
+        known[m] = (ordered(linear, own_matrix[out], net.heads[m]) + known[m]) / 2
+        said[m] = (ordered(linear, corpus_matrix, net.heads[m]) + said[m]) / 2
+    return out, known, said
 
 
 def ordered(linear: LogisticRegression, matrix: csr_matrix, labels: tuple[str, ...]) -> np.ndarray:

@@ -8,67 +8,37 @@ import random
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import torch
-
-from baseline import WRITTEN_REPEATS, Baseline, Features, balanced_sample
-from calibrate import calibrate, kept_for_calibration
+from baseline import WEAK_FOR_TAUGHT, WRITTEN_REPEATS, Baseline, fit_baselines
+from calibrate import calibrate
 from cards import write_cards
 from check import check
-from data import PEOPLE, Example, HeldOut, read_corpus, read_people, read_written
-from evaluate import score, shares
+from data import PEOPLE, Example
+from evaluate import shares
 from export import export
 from fit import Encoded, fit, predict, pretrain
-from labelled import read_as_people, read_labelled
 from label_model import label_corpus, rare_up
 from labels import PACKAGES
+from measure import measure
 from model import Shape, WideDeep
+from prepare import HERE, prepare
+from settings import Settings
 from teachers import Lessons, Teaching, matrices, teach
 from tokenizer import save_tokenizer, train_tokenizer
 from tokenizers import Tokenizer
 from variants import add_variants
-from weak import WeakExample, sample_weak
+from weak import WeakExample
 
-HERE = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Settings:
-    seed: int = 7
-    vocab_size: int = 12_000
-    max_length: int = 256
-    dim: int = 192
-    dilations: tuple[int, ...] = (1, 2, 4)
-    towers: int = 2
-    pretrain_steps: int = 8000
-    epochs: int = 6
-    weak_per_epoch: int = 26_000
-    weak_at_random: int = 40_000
-    weak_per_label: int = 2000
-    baseline_weak: int = 4000
-    teacher_folds: int = 3
-    teacher_epochs: int = 7
-    teacher_dropout: float = 0.45
-    weight_people: float = 1.0
-    weight_written: float = 1.5
-    written_repeats: int = 6
-    weight_labelled: float = 3.0
-    weight_labelled_beside_people: float = 0.25
-    weight_as_people: float = 1.0
-    weight_corpus: float = 0.8
-    teacher_share: float = 0.5
-
-# The baseline learns nothing from the language model's labels of these: people labelled thousands.
-NOT_LEARNT_BY_BASELINE = ("cb_stance_label",)
 # Models that people labelled thousands of sentences for: teachers say what the corpus is taken for, and a language model's label counts less.
 TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "cb_claim_projection_label", "ec_forward_looking", "ec_claim_projection")
 # A rare label weighs more, as far as this: a handful of sentences must not outweigh thousands.
 MOST_RARE_UP = 4.0
-# Weak labels that may enter the baseline of a model that people labelled, because people labelled few of them.
-WEAK_FOR_TAUGHT = {"cb_stance_label": ("Irrelevant", 400)}
+# Settings that change nothing of what the teachers say.
+OF_MAIN_FIT_ALONE = ("towers", "epochs", "weak_per_epoch", "written_repeats", "weight_corpus", "teacher_share")
 
 
 def train_package(package: str, args: argparse.Namespace, settings: Settings) -> dict:
@@ -78,35 +48,19 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         print(f"[{package} {time.time() - begun:5.0f} s] {message}", flush=True)
 
     heads, seed = PACKAGES[package], settings.seed
-    people = read_people(package, args.labels, seed)
-    written = read_written(package, HERE / "sentences", seed)
-    labelled = read_labelled(package, HERE / "labelled", args.corpora)
-    as_people = read_as_people(package, HERE / "labelled", args.corpora)
-    groups = read_corpus(package, args.corpora)
-    known = people + written + labelled + as_people
-    held_out = HeldOut([e.text for e in people + written if e.test], [e.text for e in labelled if e.test])
-    known_train = [e for e in known if not e.test and e.text not in held_out]
-    kept = [e for e in known_train if kept_for_calibration(e, seed)]
-    train = [e for e in known_train if not kept_for_calibration(e, seed)]
-    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model, {len(as_people)} by it as people would have")
-    weak = sample_weak(package, groups, held_out, seed, settings.weak_at_random, settings.weak_per_label)
-    weak_train, weak_test = [w for w in weak if not w.test], [w for w in weak if w.test]
-    log(f"{len(weak_train)} weakly labelled sentences, {len(weak_test)} kept for agreement")
-
-    of_baseline = [without(e, NOT_LEARNT_BY_BASELINE) if e.source == "labelled" else e for e in train if e.source != "as people"]
-    baselines = fit_baselines(package, of_baseline, weak_train, settings)
+    parts = prepare(package, args.labels, args.corpora, settings, log)
+    train, weak_train = parts.train, parts.weak_train
+    baselines = fit_baselines(package, train, weak_train, settings)
     log("baselines fitted")
-    corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
-    random.Random(seed).shuffle(corpus)
-    tokenizer, net, saved = pretrained(package, corpus, [e.text for e in known_train if e.source not in ("labelled", "as people")], settings, args.pretrained, log)
+    tokenizer, net, saved = pretrained(package, parts.corpus, parts.own_words, settings, args.pretrained, log)
     encode = lambda texts: [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]  # noqa: E731
 
-    lessons = ask_teachers(net, train, weak_train, baselines, tokenizer, settings, log)
+    lessons = lessons_of(net, train, weak_train, baselines, tokenizer, settings, args, log)
     data = encode_targets(heads, train, weak_train, lessons, tokenizer, settings)
     fixed = [i for i, e in enumerate(train) for _ in range(settings.written_repeats if e.source == "written" else 1)]
     fit(net, data, fixed, list(range(len(train), len(data.ids))), settings.weak_per_epoch, settings.epochs, seed, log)
-    calibration = calibrate(net, kept, encode([e.text for e in kept]))
-    log(f"calibrated on {len(kept)}: {calibration}")
+    calibration = calibrate(net, parts.kept, encode([e.text for e in parts.kept]))
+    log(f"calibrated on {len(parts.kept)}: {calibration}")
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.copy_(parameter.half().float())
@@ -117,12 +71,11 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     tokenizer.enable_truncation(settings.max_length)
     export(net, folder / "model.onnx")
     write_config(folder, package, net, settings)
-    tests = [e for e in known if e.test]
-    checked = check(net, folder / "model.onnx", encode([e.text for e in tests]))
+    checked = check(net, folder / "model.onnx", encode([e.text for e in parts.tests]))
     log(f"exported: {checked}")
 
-    result = {"check": checked, "models": measure(net, heads, encode, tests, weak_test, baselines)}
-    sample = random.Random(seed + 1).sample(corpus, min(2000, len(corpus)))
+    result = {"check": checked, "models": measure(package, lambda texts: predict(net, encode(texts)), parts.tests, parts.weak_test, baselines)}
+    sample = random.Random(seed + 1).sample(parts.corpus, min(2000, len(parts.corpus)))
     predicted = predict(net, encode(sample))
     result["shares"] = {"n": len(sample), "models": {m: shares([labels[i] for i in predicted[m].argmax(1)], labels) for m, labels in heads.items()}}
     result["training"] = {
@@ -130,32 +83,12 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         "written_train": sum(e.source == "written" for e in train),
         "labelled_train": sum(e.source == "labelled" for e in train),
         "as_people_train": sum(e.source == "as people" for e in train),
-        "weak_train": len(weak_train), "corpus_sentences": len(corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
+        "weak_train": len(weak_train), "corpus_sentences": len(parts.corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
     }
     log("measured")
-    result["variants"] = add_variants(package, args.out, tests, groups, seed)
+    result["variants"] = add_variants(package, args.out, parts.tests, parts.groups, seed)
     log(f"variants made: {result['variants']['taken']}")
     return result
-
-
-def without(example: Example, models: tuple[str, ...]) -> Example:
-    return replace(example, labels={m: label for m, label in example.labels.items() if m not in models})
-
-
-def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], settings: Settings) -> dict[str, Baseline]:
-    features = Features([e.text for e in train] + [w.text for w in weak[:: max(1, len(weak) // 12_000)]])
-    out = {}
-    for model, labels in PACKAGES[package].items():
-        own = [(e.text, e.labels[model]) for e in train if model in e.labels]
-        by_people = any(e.source in PEOPLE and model in e.labels for e in train)
-        pairs = [p for e, p in zip([e for e in train if model in e.labels], own) for _ in range(1 if e.source in PEOPLE else WRITTEN_REPEATS)]
-        if by_people:
-            label, size = WEAK_FOR_TAUGHT.get(model, (None, 0))
-            pairs += balanced_sample([(w.text, label) for w in weak if w.labels.get(model) == label and model in w.fired], size, settings.seed) if label else []
-        else:
-            pairs += balanced_sample([(w.text, w.labels[model]) for w in weak if model in w.labels], settings.baseline_weak, settings.seed)
-        out[model] = Baseline(features, labels, [t for t, _ in pairs], [x for _, x in pairs], balanced=not by_people)
-    return out
 
 
 def pretrained(package: str, corpus: list[str], known: list[str], settings: Settings, folder: Path | None, log) -> tuple[Tokenizer, WideDeep, float]:
@@ -186,7 +119,25 @@ def pretrained(package: str, corpus: list[str], known: list[str], settings: Sett
     return tokenizer, net, saved
 
 
-def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer: Tokenizer, settings: Settings, log) -> Lessons:
+def lessons_of(net: WideDeep, train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer: Tokenizer, settings: Settings, args: argparse.Namespace, log) -> Lessons:
+    """What the teachers say; kept beside the pretrained encoder by the hash of all that they learn from, so that another main fit need not ask them again."""
+    teaching = {n: v for n, v in asdict(settings).items() if n not in OF_MAIN_FIT_ALONE}
+    made_of = [teaching, [[e.text, e.labels, e.source] for e in train], [[w.text, w.labels, sorted(w.fired)] for w in weak], [t.double().sum().item() for t in net.encoder().values()]]
+    digest = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:16]
+    path = args.pretrained and args.pretrained / f"lessons-{digest}.npz"
+    if path and path.exists():
+        log("lessons read")
+        kept = np.load(path)
+        of = lambda part: {n.partition(" ")[2]: kept[n] for n in kept.files if n.startswith(part)}  # noqa: E731
+        return Lessons(of("known "), of("corpus "))
+    lessons = ask_teachers(net, train, weak, baselines, tokenizer, settings, args.folds_at_once, log)
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(path, **{f"known {m}": said for m, said in lessons.known.items()}, **{f"corpus {m}": said for m, said in lessons.corpus.items()})
+    return lessons
+
+
+def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], baselines: dict[str, Baseline], tokenizer: Tokenizer, settings: Settings, at_once: int, log) -> Lessons:
     """What the corpus's sentences are taken for: of the models that people labelled by the teachers, of the others by the mean of the label model and of the teachers' networks."""
     also: dict[str, list[tuple[int, str]]] = {}
     for m, (label, size) in [(m, given) for m, given in WEAK_FOR_TAUGHT.items() if m in net.heads]:
@@ -195,7 +146,7 @@ def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], b
     texts = [w.text for w in weak]
     rows = [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]
     data = encode_targets(net.heads, train, [], Lessons({}, {}), tokenizer, settings)
-    teaching = Teaching(settings.teacher_folds, settings.teacher_epochs, settings.teacher_dropout, settings.seed)
+    teaching = Teaching(settings.teacher_folds, settings.teacher_epochs, settings.teacher_dropout, settings.seed, at_once)
     weights = {"written": float(WRITTEN_REPEATS), "as people": settings.weight_as_people, **{s: 1.0 for s in PEOPLE}}
     weight_of = lambda example, model: weights.get(example.source, settings.weight_labelled_beside_people if model in TAUGHT else settings.weight_labelled)  # noqa: E731
     train_matrix, corpus_matrix = matrices([e.text for e in train], texts, next(iter(baselines.values())).features)
@@ -250,36 +201,6 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     return Encoded([np.array(e.ids, dtype=np.int64) for e in encodings], hits, target, weight)
 
 
-def measure(net: WideDeep, heads: dict[str, tuple[str, ...]], encode, tests: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline]) -> dict:
-    out: dict[str, dict] = {m: {"people": {}, "people_by_source": {}, "labelled": {}, "written": {}, "weak_agreement": {}} for m in heads}
-    logits = predict(net, encode([e.text for e in tests]))
-    weak_logits = predict(net, encode([w.text for w in weak_test]))
-    for model, labels in heads.items():
-        rows = [i for i, e in enumerate(tests) if model in e.labels]
-        predicted = {i: labels[logits[model][i].argmax()] for i in rows}
-        confidence = torch.softmax(torch.from_numpy(logits[model]), 1).amax(1).numpy()
-        theirs = dict(zip(rows, baselines[model].predict([tests[i].text for i in rows])))
-
-        def scored(part: list[int]) -> dict:
-            true = [tests[i].labels[model] for i in part]
-            common = Counter(true).most_common(1)[0][1] / len(true)
-            return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common, 4)}
-
-        by_people = [i for i in rows if tests[i].source in PEOPLE]
-        by_reader = [i for i in rows if tests[i].source == "labelled"]
-        by_hand = [i for i in rows if tests[i].source == "written"]
-        if by_people:
-            out[model]["people"] = scored(by_people)
-            for source in sorted({tests[i].source for i in by_people}):
-                out[model]["people_by_source"][source] = scored([i for i in by_people if tests[i].source == source])
-        if by_reader:
-            out[model]["labelled"] = scored(by_reader)
-        out[model]["written"] = scored(by_hand)
-        agree = [i for i, w in enumerate(weak_test) if model in w.labels]
-        out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])
-    return out
-
-
 def write_config(folder: Path, package: str, net: WideDeep, settings: Settings) -> None:
     config = {
         "model_type": "fintext-wide-deep", "package": package, "max_length": settings.max_length, "pad_token_id": 0,
@@ -295,7 +216,8 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package (the other's results are kept)")
-    parser.add_argument("--pretrained", type=Path, help="a folder that keeps pretrained encoders, so that another run on the same sentences need not make them again")
+    parser.add_argument("--pretrained", type=Path, help="a folder that keeps pretrained encoders and what the teachers said, so that another run on the same sentences need not make them again")
+    parser.add_argument("--folds-at-once", type=int, default=1, help="processes for the teachers' folds, a core each (default: %(default)s)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)

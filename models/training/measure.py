@@ -1,0 +1,87 @@
+"""Measures finished packages on the test parts as they are now, beside the baseline fitted anew, and writes results.json and the cards:
+
+    python models/training/measure.py --labels ../shared/labels --corpora ../shared/corpora --models models
+
+For when the test parts changed and the networks did not: what training itself wrote (sizes, times, settings) stays.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import scipy.special
+from baseline import Baseline, fit_baselines
+from cards import write_cards
+from check import session
+from data import PEOPLE, Example
+from evaluate import score
+from labels import PACKAGES
+from prepare import HERE, prepare
+from settings import Settings
+from variants import FULL, ask, encoder
+from variants import measure as measure_variants
+from variants import sample
+from weak import WeakExample
+
+
+def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]], tests: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline]) -> dict:
+    """Of each model by each part of the test sentences its scores, the baseline's and the commonest label's; `predict` gives the logits of every head, in the order of the texts."""
+    heads = PACKAGES[package]
+    out: dict[str, dict] = {m: {"people": {}, "people_by_source": {}, "labelled": {}, "written": {}, "weak_agreement": {}} for m in heads}
+    logits = predict([e.text for e in tests])
+    weak_logits = predict([w.text for w in weak_test])
+    for model, labels in heads.items():
+        rows = [i for i, e in enumerate(tests) if model in e.labels]
+        predicted = {i: labels[logits[model][i].argmax()] for i in rows}
+        confidence = scipy.special.softmax(logits[model], 1).max(1)
+        theirs = dict(zip(rows, baselines[model].predict([tests[i].text for i in rows])))
+
+        def scored(part: list[int]) -> dict:
+            true = [tests[i].labels[model] for i in part]
+            common = Counter(true).most_common(1)[0][1] / len(true)
+            return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common, 4)}
+
+        by_people = [i for i in rows if tests[i].source in PEOPLE]
+        by_reader = [i for i in rows if tests[i].source == "labelled"]
+        by_hand = [i for i in rows if tests[i].source == "written"]
+        if by_people:
+            out[model]["people"] = scored(by_people)
+            for source in sorted({tests[i].source for i in by_people}):
+                out[model]["people_by_source"][source] = scored([i for i in by_people if tests[i].source == source])
+        if by_reader:
+            out[model]["labelled"] = scored(by_reader)
+        out[model]["written"] = scored(by_hand)
+        agree = [i for i, w in enumerate(weak_test) if model in w.labels]
+        out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
+    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
+    parser.add_argument("--models", type=Path, default=HERE.parent)
+    parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package")
+    args = parser.parse_args()
+    settings = Settings()
+    path = HERE / "results.json" if args.models.resolve() == HERE.parent.resolve() else args.models / "results.json"
+    results = json.loads(path.read_text())
+    for package in args.package or PACKAGES:
+        log = lambda message, package=package: print(f"[{package}] {message}", flush=True)  # noqa: E731
+        parts = prepare(package, args.labels, args.corpora, settings, log)
+        baselines = fit_baselines(package, parts.train, parts.weak_train, settings)
+        log("baselines fitted")
+        run, encode = session(args.models / package / FULL), encoder(args.models / package)
+        results[package]["models"] = measure(package, lambda texts, run=run, encode=encode: ask(run, encode(texts)), parts.tests, parts.weak_test, baselines)
+        log("measured")
+        results[package]["variants"] = measure_variants(package, args.models / package, parts.tests, sample(parts.groups, settings.seed))
+        log("variants measured")
+    path.write_text(json.dumps(results, indent=1) + "\n")
+    write_cards(args.models, results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""All sentences of a package in the parts that a fit and a measurement need: what is learnt from, what is kept apart, what stays unseen."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from calibrate import kept_for_calibration
+from data import Example, HeldOut, read_corpus, read_people, read_written
+from labelled import read_as_people, read_labelled
+from settings import Settings
+from weak import WeakExample, sample_weak
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Parts:
+    """`tests` stay unseen by all else, and so does every sentence that shares eight words in a row with a labelled one of them; `kept` is for calibration; `groups` is the whole corpus, `corpus` what may be pretrained on."""
+
+    tests: list[Example]
+    train: list[Example]
+    kept: list[Example]
+    weak_train: list[WeakExample]
+    weak_test: list[WeakExample]
+    groups: dict[str, list[str]]
+    corpus: list[str]
+
+    @property
+    def own_words(self) -> list[str]:
+        """The sentences beside the corpus that the vocabulary is made of."""
+        return [e.text for e in self.train + self.kept if e.source not in ("labelled", "as people")]
+
+
+def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: Callable[[str], None]) -> Parts:
+    seed = settings.seed
+    people = read_people(package, labels, seed)
+    written = read_written(package, HERE / "sentences", seed)
+    labelled = read_labelled(package, HERE / "labelled", corpora)
+    as_people = read_as_people(package, HERE / "labelled", corpora)
+    groups = read_corpus(package, corpora)
+    known = people + written + labelled + as_people
+    held_out = HeldOut([e.text for e in people + written if e.test], [e.text for e in labelled if e.test])
+    known_train = [e for e in known if not e.test and e.text not in held_out]
+    kept = [e for e in known_train if kept_for_calibration(e, seed)]
+    train = [e for e in known_train if not kept_for_calibration(e, seed)]
+    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model, {len(as_people)} by it as people would have")
+    weak = sample_weak(package, groups, held_out, seed, settings.weak_at_random, settings.weak_per_label)
+    weak_train, weak_test = [w for w in weak if not w.test], [w for w in weak if w.test]
+    log(f"{len(weak_train)} weakly labelled sentences, {len(weak_test)} kept for agreement")
+    corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
+    random.Random(seed).shuffle(corpus)
+    return Parts([e for e in known if e.test], train, kept, weak_train, weak_test, groups, corpus)

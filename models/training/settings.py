@@ -1,0 +1,30 @@
+"""The settings of a fit, each a flag of train.py."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    seed: int = 7
+    vocab_size: int = 12_000
+    max_length: int = 256
+    dim: int = 192
+    dilations: tuple[int, ...] = (1, 2, 4)
+    towers: int = 2
+    pretrain_steps: int = 8000
+    epochs: int = 6
+    weak_per_epoch: int = 26_000
+    weak_at_random: int = 40_000
+    weak_per_label: int = 2000
+    baseline_weak: int = 4000
+    teacher_folds: int = 3
+    teacher_epochs: int = 7
+    teacher_dropout: float = 0.45
+    weight_people: float = 1.0
+    weight_written: float = 1.5
+    written_repeats: int = 6
+    weight_labelled: float = 3.0
+    weight_labelled_beside_people: float = 0.25
+    weight_as_people: float = 1.0
+    weight_corpus: float = 0.8
+    teacher_share: float = 0.5
