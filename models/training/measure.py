@@ -5,11 +5,9 @@
 For when the test parts changed and the networks did not: what training itself wrote (sizes, times, settings) stays.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import scipy.special
@@ -19,11 +17,10 @@ from check import session
 from data import PEOPLE, Example
 from evaluate import score
 from labels import PACKAGES
-from prepare import HERE, prepare
+from prepare import prepare
 from settings import Settings
-from variants import FULL, ask, encoder
+from variants import FULL, ask, encoder, options, results_of, sample
 from variants import measure as measure_variants
-from variants import sample
 from weak import WeakExample
 
 
@@ -60,14 +57,8 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
-    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
-    parser.add_argument("--models", type=Path, default=HERE.parent)
-    parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package")
-    args = parser.parse_args()
-    settings = Settings()
-    path = HERE / "results.json" if args.models.resolve() == HERE.parent.resolve() else args.models / "results.json"
+    args, settings = options(__doc__), Settings()
+    path = results_of(args.models)
     results = json.loads(path.read_text())
     for package in args.package or PACKAGES:
         log = lambda message, package=package: print(f"[{package}] {message}", flush=True)  # noqa: E731

@@ -25,12 +25,12 @@ from label_model import label_corpus, rare_up
 from labels import PACKAGES
 from measure import measure
 from model import Shape, WideDeep
-from prepare import HERE, prepare
+from prepare import prepare
 from settings import Settings
 from teachers import Lessons, Teaching, matrices, teach
 from tokenizer import save_tokenizer, train_tokenizer
 from tokenizers import Tokenizer
-from variants import add_variants
+from variants import add_variants, results_of
 from weak import WeakExample
 
 # Models that people labelled thousands of sentences for: teachers say what the corpus is taken for, and a language model's label counts less.
@@ -223,7 +223,7 @@ def main() -> None:
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     args = parser.parse_args()
     settings = Settings(**{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
-    path = HERE / "results.json" if args.out.resolve() == HERE.parent.resolve() else args.out / "results.json"
+    path = results_of(args.out)
     results: dict[str, dict] = json.loads(path.read_text()) if path.exists() else {}
     packages = args.package or list(PACKAGES)
     # A process a package and a thread a process: two threads of one network wait for each other more than they help.

@@ -158,14 +158,24 @@ def mean_change(full: dict[str, dict], other: dict[str, dict]) -> float:
     return float(np.mean([other[model][part]["macro_f1"] - scores["macro_f1"] for model, parts in full.items() for part, scores in parts.items()]))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(description: str) -> argparse.Namespace:
+    """What a script that works on finished packages is told: where labels, corpora and packages are, and which packages."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
     parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
     parser.add_argument("--models", type=Path, default=HERE.parent)
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package")
-    args = parser.parse_args()
-    path = HERE / "results.json" if args.models.resolve() == HERE.parent.resolve() else args.models / "results.json"
+    return parser.parse_args()
+
+
+def results_of(models: Path) -> Path:
+    """Of the shipped packages it lies with the training, of others beside them."""
+    return (HERE if models.resolve() == HERE.parent.resolve() else models) / "results.json"
+
+
+def main() -> None:
+    args = options(__doc__)
+    path = results_of(args.models)
     results = json.loads(path.read_text())
     for package in args.package or PACKAGES:
         known = read_people(package, args.labels, SEED) + read_written(package, HERE / "sentences", SEED) + read_labelled(package, HERE / "labelled", args.corpora)
