@@ -88,7 +88,7 @@ def overview(results: dict) -> str:
         c = results[package]["check"]
         lines.append(f"| [`{package}`]({package}/README.md) | {len(PACKAGES[package])} | {c['megabytes']} MB | {c['sentences_per_second_per_core']:,} |")
     minutes = max(results[p]["training"]["seconds"] for p in PACKAGES) / 60
-    lines += ["", f"They are small networks trained from nothing, at once and a core each, in {minutes:.0f} minutes (`training/`), meant to make the pipeline useful as it comes.",
+    lines += ["", f"They are small networks trained from nothing, on a core or two, each in at most {minutes:.0f} minutes (`training/`), meant to make the pipeline useful as it comes.",
               "On the hard tasks, stance above all, a fine-tuned transformer should do better; it can be imported in their place.", "",
               *(["## Variants", "", *variants(results), ""] if all("variants" in results[p] for p in PACKAGES) else []),
               "## Figures", ""]
