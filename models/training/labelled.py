@@ -2,7 +2,7 @@
 
 A line of a `labelled/*.jsonl` file, named after the package:
 {"source": path under the corpora, "start": N, "end": N (code points of the decoded file), "sha256": 16 hex digits, "part": "train" | "test", "drawn": how it was chosen (may be missing),
-"read": for which models, "labels": {model: label} where it is not the usual one, "readings": the same of each of the readers who saw none of the others' (the test part alone: its labels are what most of them say)}
+"read": for which models, "labels": {model: label} where it is not the usual one, "readings": the same of each of the readers who saw none of the others' (the test part, and what was read again: the labels are what most of them say)}
 
 `as-people.jsonl` holds sentences that were labelled as people would have, by the nearest ones that they labelled, and not by the guide; its lines say after whom ("after"), too. Its labels are of the central banks' models,
 three of which the calls have under other names.
