@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 
 from data import read_jsonl
-from labelled import ALL, TEST, TRAIN, USUAL, fingerprint, reference, settle, unusual
+from labelled import ALL, TEST, TRAIN, fingerprint, reading, reference, settle, unusual
 from labels import PACKAGES
 
 HERE = Path(__file__).parent
@@ -23,10 +23,10 @@ def added(package: str, part: str, corpora: Path, drawn: list[dict], readings: l
     for row, said in zip(drawn, zip(*readings, strict=True), strict=True):
         if any(labels is None for labels in said):
             continue
-        full = [{model: USUAL[model] for model in PACKAGES[package]} | labels for labels in said]
-        wrong = [(model, label) for labels in full for model, label in labels.items() if label not in PACKAGES[package].get(model, ())]
-        if wrong:
-            raise ValueError(f"{row['source']} at {row['start']}: {package} has no label {wrong[0]}")
+        try:
+            full = [reading(package, labels) for labels in said]
+        except ValueError as error:
+            raise ValueError(f"{row['source']} at {row['start']}: {error}") from None
         line = reference(corpora, row["source"], row["start"], row["end"], part, row["drawn"], ALL, settle(full))
         if line["sha256"] != fingerprint(row["text"]):
             raise ValueError(f"{row['source']} at {row['start']}: not the drawn sentence")

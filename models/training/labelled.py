@@ -40,7 +40,15 @@ def models_of(package: str, read: str) -> list[str]:
 
 def settle(readings: list[dict[str, str]]) -> dict[str, str]:
     """For each model the label that most readers give; where each gives another one, the first reader's."""
-    return {model: Counter(reading[model] for reading in readings).most_common(1)[0][0] for model in readings[0]}
+    return {model: Counter(said[model] for said in readings).most_common(1)[0][0] for model in readings[0]}
+
+
+def reading(package: str, said: dict[str, str]) -> dict[str, str]:
+    """What a reader said with the usual labels written out; raises where it has a model or a label that the package lacks."""
+    wrong = [(model, label) for model, label in said.items() if label not in PACKAGES[package].get(model, ())]
+    if wrong:
+        raise ValueError(f"{package} has no label {wrong[0]}")
+    return {model: USUAL[model] for model in PACKAGES[package]} | said
 
 
 def unusual(labels: dict[str, str]) -> dict[str, str]:
@@ -79,7 +87,7 @@ def load_rows(path: Path, corpora: Path) -> Iterator[tuple[str, dict]]:
             raise ValueError(f"{path}, line {number}: unknown part {row['part']!r}")
         full = {model: USUAL[model] for model in models_of(path.stem, row["read"])}
         row["labels"] = full | row["labels"]
-        row["readings"] = [{model: USUAL[model] for model in full} | reading for reading in row.get("readings", [])]
+        row["readings"] = [{model: USUAL[model] for model in full} | said for said in row.get("readings", [])]
         yield text, row
 
 

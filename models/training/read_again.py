@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 
 from data import read_jsonl
-from labelled import USUAL, models_of, settle, unusual
+from labelled import models_of, reading, settle, unusual
 from labels import PACKAGES
 
 HERE = Path(__file__).parent
@@ -20,22 +20,22 @@ HERE = Path(__file__).parent
 def read_again(package: str, rows: list[dict], again: list[dict]) -> tuple[list[dict], int]:
     """The lines with the readings added, and how many of them have another label now; raises where a reading is of no line, or has a model or a label that the package lacks."""
     further: dict[str, list[dict[str, str]]] = {}
-    for reading in again:
-        wrong = [(model, label) for model, label in reading["labels"].items() if label not in PACKAGES[package].get(model, ())]
-        if wrong:
-            raise ValueError(f"{reading['sha256']}: {package} has no label {wrong[0]}")
-        further.setdefault(reading["sha256"], []).append(reading["labels"])
+    for line in again:
+        try:
+            further.setdefault(line["sha256"], []).append(reading(package, line["labels"]))
+        except ValueError as error:
+            raise ValueError(f"{line['sha256']}: {error}") from None
     unknown = set(further) - {row["sha256"] for row in rows}
     if unknown:
         raise ValueError(f"{package}.jsonl has no sentence {sorted(unknown)[0]}")
     out, changed = [], 0
     for row in rows:
         if row["sha256"] in further:
-            models = models_of(package, row["read"])
-            readings = [{model: USUAL[model] for model in models} | said for said in [*row.get("readings", [row["labels"]]), *further[row["sha256"]]]]
-            labels = unusual(settle([{model: said[model] for model in models} for said in readings]))
+            readings = [reading(package, said) for said in row.get("readings", [row["labels"]])] + further[row["sha256"]]
+            readings = [{model: said[model] for model in models_of(package, row["read"])} for said in readings]
+            labels = unusual(settle(readings))
             changed += labels != row["labels"]
-            row = row | {"labels": labels, "readings": [unusual({model: said[model] for model in models}) for said in readings]}
+            row = row | {"labels": labels, "readings": [unusual(said) for said in readings]}
         out.append(row)
     return out, changed
 
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--readings", type=Path, nargs="+", required=True)
     args = parser.parse_args()
     path = HERE / "labelled" / f"{args.package}.jsonl"
-    again = [reading for file in args.readings for reading in read_jsonl(file)]
+    again = [line for file in args.readings for line in read_jsonl(file)]
     rows, changed = read_again(args.package, read_jsonl(path), again)
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     print(f"{len(again)} readings added, the labels of {changed} lines changed")
