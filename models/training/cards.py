@@ -35,7 +35,7 @@ HOW_MEASURED = """How it was measured:
   training, not for pretraining, not as a weakly labelled sentence. The measured network is the shipped one.
 - **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide, each read three times; the label is what most readings say (`training/labelled/`, which says how they were
   chosen and how far the readings agree: to a mean macro F1 of 0.97). Rare labels were sought out, so these are no shares of the corpora. Nothing learnt a label of them or of a sentence that shares eight words in a row with one.
-  Four fifths were drawn after the central banks' network was fitted, from sentences that it had learnt no label of; its encoder had read them in pretraining, without labels, where the calls' encoder had not.
+  Four fifths were drawn without asking a network; neither encoder has read them in pretraining.
   Two fifths of the first drawing are the rest. Three ways of using such labels were once compared on these, and a fourth was dropped after its figures on the calls' part were seen, and those on the sentences kept for
   calibration, which flatters what was kept a little.
   The calls' network was taken in place of the one before with the figures of both in view: with 24,000 more labels by the guide it is better on eight of twelve heads there (growth 0.77 to 0.81, cost of capital 0.89 to 0.94) and worse on people's time (0.831 to 0.820, weighted F1) and claims (0.952 to 0.944).
@@ -54,7 +54,7 @@ HOW_MEASURED = """How it was measured:
 
 WEAK_POINTS = {
     "central-bank": """- Stance is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, a language model that read by the label guide agreed with people in 46%,
-  one that was shown the nearest sentences that people had labelled in 59% to 66% (`training/labelled/`). The head learnt people's labels, what the latter said of 44,000 sentences, and at a quarter of the weight the guide's.
+  one that was shown the nearest sentences that people had labelled in 59% to 66% (`training/labelled/`). The head learnt people's labels, what the latter said of 44,000 sentences, and at a fraction of the weight the guide's.
 - The stance of two banks was labelled the other way round where it is about growth (Reserve Bank of India, Taiwan); nothing learnt it, and in the test part it counts against the head (`training/README.md`).
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, a label model learnt from them and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
@@ -265,7 +265,7 @@ Against the training network the logits differ by at most {c['torch_difference']
 
 `models/training/train.py`, seed {settings['seed']}, {t['seconds'] / 60:.0f} minutes of wall clock on two cores that other work shared: a WordPiece vocabulary, {settings['pretrain_steps']:,} steps of masked-token pretraining on the corpus;
 then {settings['teacher_folds']} teachers of {TAUGHT_HEADS[package]}, each fitted without one fold of people's sentences and each the mean of a network ({settings['teacher_epochs']} epochs) and of a logistic regression on the baseline's features
-and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs of all heads together. Of {TAUGHT_HEADS[package]} a sentence of people's is learnt as {1 - settings['teacher_share']:.0%} its label and {settings['teacher_share']:.0%} what the teacher says that has not seen it. In a third of the corpus's sentences the keyword that fired is masked,
+and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs of all heads together. Of {TAUGHT_HEADS[package]} a sentence of people's is learnt as {1 - settings['teacher_share']:.0%} its label and {settings['teacher_share']:.0%} what the teacher says that has not seen it, and what a language model said by the guide counts {settings['weight_labelled_beside_people']:.0%} as much. In a third of the corpus's sentences the keyword that fired is masked,
 so that its context must do.
 
 ## Figures
