@@ -35,7 +35,7 @@ HOW_MEASURED = """How it was measured:
   training, not for pretraining, not as a weakly labelled sentence. The measured network is the shipped one.
 - **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide, each read three times; the label is what most readings say (`training/labelled/`, which says how they were
   chosen and how far the readings agree: to a mean macro F1 of 0.97). Rare labels were sought out, so these are no shares of the corpora. Nothing learnt a label of them or of a sentence that shares eight words in a row with one.
-  Four fifths were drawn without asking a network; neither encoder has read them in pretraining.
+  Four fifths were drawn after the central banks' network was fitted, from sentences that it had learnt no label of; its encoder had read them in pretraining, without labels, where the calls' encoder had not.
   Two fifths of the first drawing are the rest. Three ways of using such labels were once compared on these, and a fourth was dropped after its figures on the calls' part were seen, and those on the sentences kept for
   calibration, which flatters what was kept a little.
   The calls' network was taken in place of the one before with the figures of both in view: with 24,000 more labels by the guide it is better on eight of twelve heads there (growth 0.77 to 0.81, cost of capital 0.89 to 0.94) and worse on people's time (0.831 to 0.820, weighted F1) and claims (0.952 to 0.944).
