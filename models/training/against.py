@@ -1,0 +1,63 @@
+"""Is a new network better than the shipped one? Scores two packages on the sentences kept for calibration, which no fit learns and which are several times as many as the test part's, and on the test part:
+
+    python models/training/against.py --package central-bank --new out/central-bank --models models --labels ../shared/labels --corpora ../shared/corpora
+
+Weighted F1 on people's sentences, by source, macro F1 on those labelled by the guide. `--labelled-before N` leaves out what was drawn after the first N lines of labelled/: sentences that were drawn because the shipped network was unsure of them speak
+against it. A network taken by the kept part leaves the test part unseen.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from calibrate import kept_for_calibration
+from check import session
+from data import Example, read_people
+from evaluate import score
+from labelled import read_labelled
+from labels import PACKAGES
+from settings import Settings
+from variants import FULL, ask, encoder
+
+HERE = Path(__file__).parent
+
+
+def f1_of(folder: Path, examples: list[Example], package: str) -> dict[str, tuple[int, float]]:
+    """Of each model that the examples have labels of how many do, and the F1."""
+    logits = ask(session(folder / FULL), encoder(folder)([e.text for e in examples]))
+    found = {}
+    for model, labels in PACKAGES[package].items():
+        own = [i for i, e in enumerate(examples) if model in e.labels]
+        if own:
+            scores = score([examples[i].labels[model] for i in own], [labels[k] for k in logits[model][own].argmax(1)])
+            found[model] = len(own), scores["macro_f1" if examples[0].source == "labelled" else "weighted_f1"]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
+    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
+    parser.add_argument("--models", type=Path, default=HERE.parent)
+    parser.add_argument("--package", choices=list(PACKAGES), required=True)
+    parser.add_argument("--new", type=Path, required=True, help="the folder of the other package")
+    parser.add_argument("--labelled-before", type=int, metavar="N")
+    args = parser.parse_args()
+    seed = Settings().seed
+    people = read_people(args.package, args.labels, seed)
+    groups = {source: [e for e in people if e.source == source] for source in sorted({e.source for e in people})}
+    groups["labelled"] = read_labelled(args.package, HERE / "labelled", args.corpora)[: args.labelled_before]
+    print("| part | source | model | n | shipped | new |\n|---|---|---|---|---|---|")
+    for part, belongs in (("kept", lambda e: not e.test and kept_for_calibration(e, seed)), ("test", lambda e: e.test)):
+        for source, examples in groups.items():
+            own = [e for e in examples if belongs(e)]
+            if not own:
+                continue
+            shipped, new = (f1_of(folder, own, args.package) for folder in (args.models / args.package, args.new))
+            for model, (n, f1) in shipped.items():
+                print(f"| {part} | {source} | `{model}` | {n} | {f1:.3f} | {new[model][1]:.3f} |", flush=True)
+            print(f"| {part} | {source} | mean | | {np.mean([f1 for _, f1 in shipped.values()]):.3f} | {np.mean([f1 for _, f1 in new.values()]):.3f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
