@@ -3,10 +3,9 @@
     python models/training/against.py --package central-bank --new out/central-bank --models models --labels ../shared/labels --corpora ../shared/corpora
 
 Weighted F1 on people's sentences, by source, macro F1 on those labelled by the guide. `--labelled-before N` leaves out what was drawn after the first N lines of labelled/: sentences that were drawn because the shipped network was unsure of them speak
-against it. A network taken by the kept part leaves the test part unseen.
+against it. The kept part is there to choose by; the test part, last, only says what became of it.
 """
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ from data import Example, read_people
 from evaluate import score
 from labelled import read_labelled
 from labels import PACKAGES
-from settings import Settings
+from settings import Settings, flags_of_package
 from variants import FULL, ask, encoder
 
 HERE = Path(__file__).parent
@@ -35,11 +34,8 @@ def f1_of(folder: Path, examples: list[Example], package: str) -> dict[str, tupl
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
-    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
+    parser = flags_of_package(__doc__)
     parser.add_argument("--models", type=Path, default=HERE.parent)
-    parser.add_argument("--package", choices=list(PACKAGES), required=True)
     parser.add_argument("--new", type=Path, required=True, help="the folder of the other package")
     parser.add_argument("--labelled-before", type=int, metavar="N")
     args = parser.parse_args()

@@ -1,4 +1,4 @@
-"""The model cards and models/README.md, written from results.json: no number in them is typed by hand."""
+"""The model cards and models/README.md, written from results.json. Typed by hand are only facts about the labels, and comparisons with networks that are not shipped (`against.py` prints them)."""
 
 import json
 from pathlib import Path

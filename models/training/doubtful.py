@@ -6,7 +6,6 @@ as JSON lines {"sha256", "text", "models": {model: doubt}}, the most doubtful fi
 Doubt is by how much the network's probability of what it takes the sentence for is above that of its label: 0 where they are the same, at most 1. What to do with them: have them read again by somebody who sees neither, and add that with `read_again.py`.
 """
 
-import argparse
 import copy
 import json
 import sys
@@ -17,10 +16,9 @@ import torch
 from data import Example, draw
 from fit import fit, predict
 from labelled import fingerprint
-from labels import PACKAGES
 from model import WideDeep
 from prepare import prepare
-from settings import Settings
+from settings import Settings, flags_of_package
 from teachers import Lessons, softmax
 from train import encode_targets, pretrained
 
@@ -45,10 +43,7 @@ def doubts(net: WideDeep, learnt: list[Example], tokenizer, settings: Settings, 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
-    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
-    parser.add_argument("--package", choices=list(PACKAGES), required=True)
+    parser = flags_of_package(__doc__)
     parser.add_argument("--pretrained", type=Path, help="as of train.py")
     parser.add_argument("--model", action="append", help="ask about this model alone (may be given again; default: all)")
     parser.add_argument("--most", type=int, default=1000, help="how many sentences (default: %(default)s)")

@@ -5,7 +5,6 @@
 Neither people's labels nor the corpus are learnt from, so the scores are below those of a whole fit. Small shares are seen more often, so that the fits take steps of the same order.
 """
 
-import argparse
 import random
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from evaluate import score
 from fit import fit, predict
 from labels import PACKAGES
 from prepare import Parts, prepare
-from settings import Settings
+from settings import Settings, flags_of_package
 from teachers import Lessons
 from train import encode_targets, pretrained
 
@@ -24,10 +23,7 @@ EPOCHS_OF_ALL = 4
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
-    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
-    parser.add_argument("--package", choices=list(PACKAGES), required=True)
+    parser = flags_of_package(__doc__)
     parser.add_argument("--pretrained", type=Path, help="as of train.py")
     parser.add_argument("--shares", type=float, nargs="+", default=[0.25, 0.5, 1.0])
     args = parser.parse_args()

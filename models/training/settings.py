@@ -1,6 +1,10 @@
-"""The settings of a fit, each a flag of train.py."""
+"""The settings of a fit, each a flag of train.py, and the flags that the scripts share."""
 
+import argparse
 from dataclasses import dataclass
+from pathlib import Path
+
+from labels import PACKAGES
 
 
 @dataclass(frozen=True)
@@ -28,3 +32,18 @@ class Settings:
     weight_as_people: float = 1.0
     weight_corpus: float = 0.8
     teacher_share: float = 0.5
+
+
+def flags(description: str) -> argparse.ArgumentParser:
+    """Where the labels and the corpora are."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
+    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
+    return parser
+
+
+def flags_of_package(description: str) -> argparse.ArgumentParser:
+    """The same, and the one package that a script is about."""
+    parser = flags(description)
+    parser.add_argument("--package", choices=list(PACKAGES), required=True)
+    return parser

@@ -26,7 +26,7 @@ from labels import PACKAGES
 from measure import measure
 from model import Shape, WideDeep
 from prepare import prepare
-from settings import Settings
+from settings import Settings, flags
 from teachers import Lessons, Teaching, matrices, teach
 from tokenizer import save_tokenizer, train_tokenizer
 from tokenizers import Tokenizer
@@ -211,9 +211,7 @@ def write_config(folder: Path, package: str, net: WideDeep, settings: Settings) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
-    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
+    parser = flags(__doc__)
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package (the other's results are kept)")
     parser.add_argument("--pretrained", type=Path, help="a folder that keeps pretrained encoders and what the teachers said, so that another run on the same sentences need not make them again")

@@ -23,6 +23,7 @@ from labelled import read_labelled
 from labels import PACKAGES
 from onnx import ModelProto, helper
 from rewrite import activations, halve, quantize, rounded
+from settings import flags
 from tokenizers import Tokenizer
 
 HERE = Path(__file__).parent
@@ -160,9 +161,7 @@ def mean_change(full: dict[str, dict], other: dict[str, dict]) -> float:
 
 def options(description: str) -> argparse.Namespace:
     """What a script that works on finished packages is told: where labels, corpora and packages are, and which packages."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--labels", type=Path, default=Path("../shared/labels"))
-    parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
+    parser = flags(description)
     parser.add_argument("--models", type=Path, default=HERE.parent)
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package")
     return parser.parse_args()
