@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 import torch.nn.functional as F
-from model import WideDeep
+from model import WideDeep, columns_of
 from tokenizer import CLS, MASK, PAD, SEP
+from transformer import Transformer
 
 
 @dataclass
@@ -105,17 +106,17 @@ def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, 
     return out
 
 
-def fit(net: WideDeep, data: Encoded, fixed: list[int], sampled: list[int], per_epoch: int, epochs: int, seed: int, log: Callable[[str], None],
-        lr: float = 2e-3, wide_lr: float = 8e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25) -> None:
-    """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part."""
+def fit(net: WideDeep | Transformer, data: Encoded, fixed: list[int], sampled: list[int], per_epoch: int, epochs: int, seed: int, log: Callable[[str], None],
+        lr: float = 2e-3, second_lr: float = 8e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25, tokens: int = 6000) -> None:
+    """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part; `second_lr` is that of the n-grams' weights, or of a transformer's heads; `tokens` a batch's, padding too."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    wide = [net.wide.weight]
-    deep = [p for n, p in net.named_parameters() if not n.startswith("wide.")]
-    optimiser = torch.optim.AdamW([{"params": deep, "lr": lr, "weight_decay": 0.02}, {"params": wide, "lr": wide_lr, "weight_decay": 0.02}])
-    base = [lr, wide_lr]
+    device = next(net.parameters()).device
+    groups = net.parameter_groups(lr, second_lr)
+    base, deep = [group["lr"] for group in groups], groups[0]["params"]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.02)
     lengths = [len(r) for r in data.ids]
-    sizes = [len(labels) for labels in net.heads.values()]
+    spans = list(columns_of(net.heads).values())
     begun, step = time.time(), 0
     rng.shuffle(sampled)
     cursor = 0
@@ -125,48 +126,43 @@ def fit(net: WideDeep, data: Encoded, fixed: list[int], sampled: list[int], per_
         cursor += len(part)
         order = fixed + part
         rng.shuffle(order)
-        planned = list(batches(lengths, order, 6000, rng))
+        planned = list(batches(lengths, order, tokens, rng))
         total = total or len(planned) * epochs
-        average = 0.0
+        average = torch.zeros((), device=device)
         net.train()
         for n, batch in enumerate(planned):
             scale = min(1.0, (step + 1) / 60) * max(0.01, 0.5 * (1 + math.cos(math.pi * min(1.0, step / total))))
             for group, value in zip(optimiser.param_groups, base):
                 group["lr"] = value * scale
-            ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch])
-            target, weight = torch.from_numpy(data.target[batch]), torch.from_numpy(data.weight[batch])
+            ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch]).to(device)
+            target, weight = torch.from_numpy(data.target[batch]).to(device), torch.from_numpy(data.weight[batch]).to(device)
             losses = []
             # Each tower answers for itself: what they get wrong, they get wrong differently, and the mean less often.
             opinions = net.opinions(ids, (ids != PAD).long(), dropout)
             for logits in opinions:
-                column = 0
-                for t, size in enumerate(sizes):
-                    log_p = F.log_softmax(logits[:, column : column + size], 1)
-                    each = -(target[:, column : column + size] * log_p).sum(1)
+                for t, own in enumerate(spans):
+                    each = -(target[:, own] * F.log_softmax(logits[:, own], 1)).sum(1)
                     losses.append((each * weight[:, t]).sum() / 64)
-                    column += size
-            loss = torch.stack(losses).sum() / len(sizes) / len(opinions)
+            loss = torch.stack(losses).sum() / len(spans) / len(opinions) * (6000 / tokens)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(deep, 1.0)
             optimiser.step()
-            average += (loss.item() - average) / (n + 1)
+            average += (loss.detach() - average) / (n + 1)
             step += 1
-        log(f"epoch {epoch + 1} of {epochs}, {len(order)} sentences, loss {average:.4f}, {time.time() - begun:.0f} s")
+        log(f"epoch {epoch + 1} of {epochs}, {len(order)} sentences, loss {average.item():.4f}, {time.time() - begun:.0f} s")
 
 
 @torch.no_grad()
-def predict(net: WideDeep, rows: list[np.ndarray]) -> dict[str, np.ndarray]:
+def predict(net: WideDeep | Transformer, rows: list[np.ndarray], batch: int = 128) -> dict[str, np.ndarray]:
     """Logits of every head, in the order of the rows."""
     net.eval()
-    out = np.zeros((len(rows), sum(len(x) for x in net.heads.values())), dtype=np.float32)
+    device = next(net.parameters()).device
+    spans = columns_of(net.heads)
+    out = np.zeros((len(rows), sum(map(len, net.heads.values()))), dtype=np.float32)
     order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
-    for start in range(0, len(order), 128):
-        part = order[start : start + 128]
-        ids = pad([rows[i] for i in part])
-        out[part] = net(ids, (ids != PAD).long()).numpy()
-    columns, result = 0, {}
-    for model, labels in net.heads.items():
-        result[model] = out[:, columns : columns + len(labels)]
-        columns += len(labels)
-    return result
+    for start in range(0, len(order), batch):
+        part = order[start : start + batch]
+        ids = pad([rows[i] for i in part]).to(device)
+        out[part] = net(ids, (ids != PAD).long()).float().cpu().numpy()
+    return {model: out[:, own] for model, own in spans.items()}

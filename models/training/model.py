@@ -44,6 +44,15 @@ def shift(x: torch.Tensor, by: int) -> torch.Tensor:
     return torch.cat([x, pad], 1)[:, by:] if by > 0 else torch.cat([pad, x], 1)[:, :by]
 
 
+def columns_of(heads: dict[str, tuple[str, ...]]) -> dict[str, slice]:
+    """Where each head's logits lie in a row of all."""
+    found, start = {}, 0
+    for model, labels in heads.items():
+        found[model] = slice(start, start + len(labels))
+        start += len(labels)
+    return found
+
+
 class Block(nn.Module):
     def __init__(self, dim: int, dilation: int):
         super().__init__()
@@ -58,18 +67,47 @@ class Block(nn.Module):
         return self.norm(x + y) * mask
 
 
-class Tower(nn.Module):
+class Heads(nn.Module):
+    """All heads on what an encoder makes of each token: on the maximum and the mean of a sentence, and for each model on a mean weighted by what it looks for."""
+
+    def __init__(self, dim: int, hidden: int, sizes: list[int]):
+        super().__init__()
+        k = sum(sizes)
+        self.queries = nn.Linear(dim, len(sizes), bias=False)
+        self.pooled = nn.Linear(2 * dim, hidden)
+        self.out = nn.Linear(hidden, k)
+        self.focus = nn.Parameter(torch.randn(k, dim) * 0.02)
+        self.register_buffer("task_of_logit", torch.tensor([t for t, n in enumerate(sizes) for _ in range(n)]))
+
+    def answer(self, x: torch.Tensor, mask: torch.Tensor, count: torch.Tensor, dropout: float) -> torch.Tensor:
+        drop = lambda t: F.dropout(t, dropout, self.training)  # noqa: E731
+        pools = torch.cat([(x + (mask - 1) * BIG).amax(1), x.sum(1) / count], 1)
+        deep = self.out(drop(torch.relu(self.pooled(drop(pools)))))
+        attention = torch.softmax(self.queries(x) + (mask - 1) * BIG, 1)
+        focused = drop(attention.transpose(1, 2) @ x)
+        return deep + (focused[:, self.task_of_logit] * self.focus).sum(2)
+
+    @torch.no_grad()
+    def shift(self, heads: dict[str, tuple[str, ...]], biases: dict[str, np.ndarray]) -> None:
+        """Adds one number a label to the logits of each named head, in its weights."""
+        for model, own in columns_of(heads).items():
+            if model in biases:
+                self.out.bias[own] += torch.from_numpy(biases[model])
+
+    @torch.no_grad()
+    def scale(self, heads: dict[str, tuple[str, ...]], factors: dict[str, float]) -> None:
+        """Multiplies the logits of each named head, in its weights."""
+        for model, own in columns_of(heads).items():
+            for weights in (self.out.weight, self.out.bias, self.focus):
+                weights[own] *= factors.get(model, 1.0)
+
+
+class Tower(Heads):
     """Blocks, and all heads on what they make of the embeddings: one opinion of several."""
 
     def __init__(self, shape: Shape, sizes: list[int]):
-        super().__init__()
-        d, k = shape.dim, sum(sizes)
-        self.blocks = nn.ModuleList(Block(d, shape.dilations[i]) for i in range(shape.blocks))
-        self.queries = nn.Linear(d, len(sizes), bias=False)
-        self.pooled = nn.Linear(2 * d, shape.hidden)
-        self.out = nn.Linear(shape.hidden, k)
-        self.focus = nn.Parameter(torch.randn(k, d) * 0.02)
-        self.register_buffer("task_of_logit", torch.tensor([t for t, n in enumerate(sizes) for _ in range(n)]))
+        super().__init__(shape.dim, shape.hidden, sizes)
+        self.blocks = nn.ModuleList(Block(shape.dim, shape.dilations[i]) for i in range(shape.blocks))
 
     def encode(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         for block in self.blocks:
@@ -77,13 +115,7 @@ class Tower(nn.Module):
         return x
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor, count: torch.Tensor, dropout: float) -> torch.Tensor:
-        drop = lambda t: F.dropout(t, dropout, self.training)  # noqa: E731
-        x = self.encode(drop(x) * mask, mask)
-        pools = torch.cat([(x + (mask - 1) * BIG).amax(1), x.sum(1) / count], 1)
-        deep = self.out(drop(torch.relu(self.pooled(drop(pools)))))
-        attention = torch.softmax(self.queries(x) + (mask - 1) * BIG, 1)
-        focused = drop(attention.transpose(1, 2) @ x)
-        return deep + (focused[:, self.task_of_logit] * self.focus).sum(2)
+        return self.answer(self.encode(F.dropout(x, dropout, self.training) * mask, mask), mask, count, dropout)
 
 
 class WideDeep(nn.Module):
@@ -110,27 +142,21 @@ class WideDeep(nn.Module):
         self.wide = nn.Embedding(shape.vocab + sum(shape.buckets), spread.shape[0])
         nn.init.zeros_(self.wide.weight)
 
-    @torch.no_grad()
+    def parameter_groups(self, lr: float, wide_lr: float) -> list[dict]:
+        return [{"params": [p for n, p in self.named_parameters() if not n.startswith("wide.")], "lr": lr}, {"params": [self.wide.weight], "lr": wide_lr}]
+
     def shift_heads(self, biases: dict[str, np.ndarray]) -> None:
         """Adds one number a label to the logits of each named head, in its weights."""
-        column = 0
-        for model, labels in self.heads.items():
-            if model in biases:
-                for tower in self.towers:
-                    tower.out.bias[column : column + len(labels)] += torch.from_numpy(biases[model])
-            column += len(labels)
+        for tower in self.towers:
+            tower.shift(self.heads, biases)
 
     @torch.no_grad()
     def scale_heads(self, factors: dict[str, float]) -> None:
         """Multiplies the logits of each named head, in its weights."""
-        column = 0
-        for model, labels in self.heads.items():
-            own = slice(column, column + len(labels))
-            column += len(labels)
-            factor = factors.get(model, 1.0)
-            for weights in (w for tower in self.towers for w in (tower.out.weight, tower.out.bias, tower.focus)):
-                weights[own] *= factor
-            self.wide.weight[:, self.spread[:, own].abs().sum(1) > 0] *= factor
+        for tower in self.towers:
+            tower.scale(self.heads, factors)
+        for model, own in columns_of(self.heads).items():
+            self.wide.weight[:, self.spread[:, own].abs().sum(1) > 0] *= factors.get(model, 1.0)
 
     def encoder(self) -> dict[str, torch.Tensor]:
         """What pretraining made: the embeddings and the blocks of the first tower."""

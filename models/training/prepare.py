@@ -1,14 +1,19 @@
-"""All sentences of a package in the parts that a fit and a measurement need: what is learnt from, what is kept apart, what stays unseen."""
+"""All sentences of a package in the parts that a fit and a measurement need: what is learnt from, what is kept apart, what stays unseen. By itself, it writes them for a machine that has neither labels nor corpora:
 
+    python models/training/prepare.py --labels ../shared/labels --corpora ../shared/corpora --weak-at-random 250000 --weak-per-label 4000 --out parts
+"""
+
+import pickle
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibrate import kept_for_calibration
 from data import Example, HeldOut, read_corpus, read_people, read_written
 from labelled import read_as_people, read_labelled
-from settings import Settings
+from labels import PACKAGES
+from settings import Settings, flags
 from weak import WeakExample, sample_weak
 
 HERE = Path(__file__).parent
@@ -51,3 +56,27 @@ def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: 
     corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
     random.Random(seed).shuffle(corpus)
     return Parts([e for e in known if e.test], train, kept, weak_train, weak_test, groups, corpus)
+
+
+def read_parts(folder: Path, package: str) -> Parts:
+    return pickle.loads((folder / f"{package}.pkl").read_bytes())
+
+
+def main() -> None:
+    parser = flags(__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="a folder, for a file a package")
+    for name in ("weak_at_random", "weak_per_label"):
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=getattr(Settings(), name))
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    settings = replace(Settings(), weak_at_random=args.weak_at_random, weak_per_label=args.weak_per_label)
+    for package in PACKAGES:
+        parts = prepare(package, args.labels, args.corpora, settings, lambda message, package=package: print(f"[{package}] {message}", flush=True))
+        (args.out / f"{package}.pkl").write_bytes(pickle.dumps(parts))
+
+
+if __name__ == "__main__":
+    # Under its own name, which the files refer to.
+    from prepare import main as run
+
+    run()

@@ -6,6 +6,11 @@ from pathlib import Path
 
 from labels import PACKAGES
 
+# Models that people labelled thousands of sentences for: teachers say what the corpus is taken for, and a language model's label counts less.
+TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "cb_claim_projection_label", "ec_forward_looking", "ec_claim_projection")
+# A rare label weighs more, as far as this: a handful of sentences must not outweigh thousands.
+MOST_RARE_UP = 4.0
+
 
 @dataclass(frozen=True)
 class Settings:

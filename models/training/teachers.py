@@ -95,11 +95,11 @@ def teach(net: WideDeep, models: list[str], weight_of: Callable[[Example, str], 
 def teach_fold(net: WideDeep, models: list[str], weights: dict[str, np.ndarray], train: list[Example], own_matrix: csr_matrix, corpus_matrix: csr_matrix, also: dict[str, list[tuple[int, str]]], data: Encoded,
                rows: list[np.ndarray], teaching: Teaching, k: int) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, np.ndarray]]:
     """The places in `train` of the sentences of fold k, what the teachers that learn without them say of each for `models`, and what they say of the corpus for every head."""
-    fold = np.array([int(draw(e.text, 0, "fold") * teaching.folds) if e.source in PEOPLE else -1 for e in train])
+    fold = np.array([fold_of(e, teaching.folds) for e in train])
     kept, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
     student = copy.deepcopy(net)
     student.towers = student.towers[:1]
-    fit(student, data, kept.tolist(), [], 0, teaching.epochs, teaching.seed + 100 + k, lambda _: None, wide_lr=WIDE_LR, token_share=0.1, dropout=teaching.dropout)
+    fit(student, data, kept.tolist(), [], 0, teaching.epochs, teaching.seed + 100 + k, lambda _: None, second_lr=WIDE_LR, token_share=0.1, dropout=teaching.dropout)
     known = {m: softmax(logits) for m, logits in predict(student, [data.ids[i] for i in out]).items() if m in models}
     said = {m: softmax(logits) for m, logits in predict(student, rows).items()}
     for m in models:
@@ -111,6 +111,11 @@ def teach_fold(net: WideDeep, models: list[str], weights: dict[str, np.ndarray],
         known[m] = (ordered(linear, own_matrix[out], net.heads[m]) + known[m]) / 2
         said[m] = (ordered(linear, corpus_matrix, net.heads[m]) + said[m]) / 2
     return out, known, said
+
+
+def fold_of(example: Example, folds: int) -> int:
+    """The part of people's sentences that it belongs to; -1 where its labels are not people's."""
+    return int(draw(example.text, 0, "fold") * folds) if example.source in PEOPLE else -1
 
 
 def ordered(linear: LogisticRegression, matrix: csr_matrix, labels: tuple[str, ...]) -> np.ndarray:

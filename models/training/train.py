@@ -20,23 +20,20 @@ from check import check
 from data import PEOPLE, Example
 from evaluate import shares
 from export import export
-from fit import Encoded, fit, predict, pretrain
-from label_model import label_corpus, rare_up
+from fit import predict, pretrain
+from label_model import label_corpus
 from labels import PACKAGES
+from main_fit import encode_targets, main_fit, open_network
 from measure import measure
 from model import Shape, WideDeep
-from prepare import prepare
-from settings import Settings, flags
+from prepare import prepare, read_parts
+from settings import TAUGHT, Settings, flags
 from teachers import Lessons, Teaching, matrices, teach
 from tokenizer import save_tokenizer, train_tokenizer
 from tokenizers import Tokenizer
 from variants import add_variants, results_of
 from weak import WeakExample
 
-# Models that people labelled thousands of sentences for: teachers say what the corpus is taken for, and a language model's label counts less.
-TAUGHT = ("cb_stance_label", "cb_certain_label", "cb_forward_looking_classification", "cb_claim_projection_label", "ec_forward_looking", "ec_claim_projection")
-# A rare label weighs more, as far as this: a handful of sentences must not outweigh thousands.
-MOST_RARE_UP = 4.0
 # Settings that change nothing of what the teachers say.
 OF_MAIN_FIT_ALONE = ("towers", "epochs", "weak_per_epoch", "written_repeats", "weight_corpus", "teacher_share")
 
@@ -48,17 +45,21 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         print(f"[{package} {time.time() - begun:5.0f} s] {message}", flush=True)
 
     heads, seed = PACKAGES[package], settings.seed
-    parts = prepare(package, args.labels, args.corpora, settings, log)
+    parts = read_parts(args.parts, package) if args.parts else prepare(package, args.labels, args.corpora, settings, log)
     train, weak_train = parts.train, parts.weak_train
     baselines = fit_baselines(package, train, weak_train, settings)
     log("baselines fitted")
-    tokenizer, net, saved = pretrained(package, parts.corpus, parts.own_words, settings, args.pretrained, log)
+    if args.fitted:
+        net, tokenizer, settings = open_network(args.fitted / f"{package}.pt", package)
+        saved = 0.0
+        if not isinstance(net, WideDeep):
+            raise SystemExit(f"{args.fitted / package}.pt holds a transformer, which export.py cannot write: fit convolutions (main_fit.py --encoder).")
+    else:
+        tokenizer, net, saved = pretrained(package, parts.corpus, parts.own_words, settings, args.pretrained, log)
+        lessons = lessons_of(net, train, weak_train, baselines, tokenizer, settings, args, log)
+        main_fit(net, parts, lessons, tokenizer, settings, log)
+    tokenizer.enable_truncation(settings.max_length)
     encode = lambda texts: [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]  # noqa: E731
-
-    lessons = lessons_of(net, train, weak_train, baselines, tokenizer, settings, args, log)
-    data = encode_targets(heads, train, weak_train, lessons, tokenizer, settings)
-    fixed = [i for i, e in enumerate(train) for _ in range(settings.written_repeats if e.source == "written" else 1)]
-    fit(net, data, fixed, list(range(len(train), len(data.ids))), settings.weak_per_epoch, settings.epochs, seed, log)
     calibration = calibrate(net, parts.kept, encode([e.text for e in parts.kept]))
     log(f"calibrated on {len(parts.kept)}: {calibration}")
     with torch.no_grad():
@@ -83,7 +84,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         "written_train": sum(e.source == "written" for e in train),
         "labelled_train": sum(e.source == "labelled" for e in train),
         "as_people_train": sum(e.source == "as people" for e in train),
-        "weak_train": len(weak_train), "corpus_sentences": len(parts.corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
+        "fitted_elsewhere": args.fitted is not None, "weak_train": len(weak_train), "corpus_sentences": len(parts.corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
     }
     log("measured")
     result["variants"] = add_variants(package, args.out, parts.tests, parts.groups, seed)
@@ -157,50 +158,6 @@ def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], b
     return Lessons(taught.known, {**taught.corpus, **{m: (said + networks[m]) / 2 for m, said in labelled.items()}})
 
 
-def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
-    columns, start = {}, 0
-    for model, labels in heads.items():
-        columns[model] = start
-        start += len(labels)
-    n = len(train) + len(weak)
-    target, weight = np.zeros((n, start), np.float32), np.zeros((n, len(heads)), np.float32)
-    order = list(heads)
-    weights = {"written": settings.weight_written, "labelled": settings.weight_labelled, "as people": settings.weight_as_people}
-    for i, example in enumerate(train):
-        for model, label in example.labels.items():
-            target[i, columns[model] + heads[model].index(label)] = 1
-            beside = example.source == "labelled" and model in TAUGHT
-            weight[i, order.index(model)] = settings.weight_labelled_beside_people if beside else weights.get(example.source, settings.weight_people)
-        for model, said in lessons.known.items():
-            if not np.isnan(said[i, 0]):
-                row, share = slice(columns[model], columns[model] + len(heads[model])), settings.teacher_share if model in example.labels else 1.0
-                target[i, row] = share * said[i] + (1 - share) * target[i, row]
-                weight[i, order.index(model)] = settings.weight_people if model in example.labels else settings.weight_corpus
-    for model in (m for m in heads if m not in TAUGHT):
-        own = [i for i, e in enumerate(train) if model in e.labels]
-        weight[own, order.index(model)] *= np.minimum(rare_up([train[i].labels[model] for i in own]), MOST_RARE_UP)
-    for model, said in lessons.corpus.items():
-        column, at = slice(columns[model], columns[model] + len(heads[model])), order.index(model)
-        target[len(train) :, column] = said
-        weight[len(train) :, at] = settings.weight_corpus
-        sure, _ = WEAK_FOR_TAUGHT.get(model, (None, 0))
-        if sure is not None:
-            rows = [i for i, example in enumerate(weak, start=len(train)) if example.labels.get(model) == sure]
-            target[rows, column] = np.eye(len(heads[model]), dtype=np.float32)[heads[model].index(sure)]
-    encodings = tokenizer.encode_batch([e.text for e in train] + [w.text for w in weak])
-    hits: list[np.ndarray | None] = [None] * n
-    for i, example in enumerate(weak, start=len(train)):
-        if not example.spans:
-            continue
-        marks = np.zeros(len(encodings[i].ids), np.int64)
-        for model, spans in example.spans.items():
-            for k, (a, b) in enumerate(encodings[i].offsets):
-                if b > a and any(a < end and b > begin for begin, end in spans):
-                    marks[k] |= 1 << order.index(model)
-        hits[i] = marks
-    return Encoded([np.array(e.ids, dtype=np.int64) for e in encodings], hits, target, weight)
-
-
 def write_config(folder: Path, package: str, net: WideDeep, settings: Settings) -> None:
     config = {
         "model_type": "fintext-wide-deep", "package": package, "max_length": settings.max_length, "pad_token_id": 0,
@@ -215,6 +172,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package (the other's results are kept)")
     parser.add_argument("--pretrained", type=Path, help="a folder that keeps pretrained encoders and what the teachers said, so that another run on the same sentences need not make them again")
+    parser.add_argument("--parts", type=Path, help="a folder that prepare.py wrote; without it, the sentences are prepared")
+    parser.add_argument("--fitted", type=Path, help="a folder of networks that main_fit.py fitted to the same parts (on_gpu.sh): they are calibrated, exported and measured")
     parser.add_argument("--folds-at-once", type=int, default=1, help="processes for the teachers' folds, a core each (default: %(default)s)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):

@@ -1,0 +1,158 @@
+"""The main fit: all heads of a package together, on every label and on what the teachers say of the corpus. A part of train.py, and by itself on a GPU:
+
+    python models/training/main_fit.py --package central-bank --parts parts --lessons kept/central-bank-lessons.npz --encoder kept/student.pt --out kept/central-bank.pt
+
+`--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py did; the encoder is a transformer's (transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
+"""
+
+import argparse
+import json
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from baseline import WEAK_FOR_TAUGHT
+from data import PEOPLE, Example
+from fit import Encoded, fit, predict
+from label_model import rare_up
+from labels import PACKAGES
+from model import Shape, WideDeep, columns_of
+from prepare import Parts, read_parts
+from settings import MOST_RARE_UP, TAUGHT, Settings
+from teachers import Lessons, softmax
+from tokenizers import Tokenizer
+from transformer import Transformer, TransformerShape, first_device, load_encoder
+from transformer_teachers import report
+from weak import WeakExample
+
+# How each network learns: rates of its encoder (or of all but the n-grams' weights) and of its heads (or of those weights), dropout, and the tokens of a batch.
+RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "tokens": 8000}, "convolutions": {"lr": 2e-3, "second_lr": 8e-3, "dropout": 0.25, "tokens": 6000}}
+
+
+def read_lessons(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
+    """What transformer_teachers.py joined, for the sentences of the same parts."""
+    said = np.load(path)
+    people = np.array([e.source in PEOPLE for e in parts.train])
+    known = {}
+    for model, labels in heads.items():
+        if model in TAUGHT:
+            known[model] = np.full((len(parts.train), len(labels)), np.nan)
+            known[model][people] = said[f"people|{model}"]
+    return Lessons(known, {m: said[f"weak|{m}"].astype(np.float32) for m in heads})
+
+
+def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
+    spans, n = columns_of(heads), len(train) + len(weak)
+    target, weight = np.zeros((n, sum(map(len, heads.values()))), np.float32), np.zeros((n, len(heads)), np.float32)
+    order = list(heads)
+    weights = {"written": settings.weight_written, "labelled": settings.weight_labelled, "as people": settings.weight_as_people}
+    for i, example in enumerate(train):
+        for model, label in example.labels.items():
+            target[i, spans[model].start + heads[model].index(label)] = 1
+            beside = example.source == "labelled" and model in TAUGHT
+            weight[i, order.index(model)] = settings.weight_labelled_beside_people if beside else weights.get(example.source, settings.weight_people)
+        for model, said in lessons.known.items():
+            if not np.isnan(said[i, 0]):
+                share = settings.teacher_share if model in example.labels else 1.0
+                target[i, spans[model]] = share * said[i] + (1 - share) * target[i, spans[model]]
+                weight[i, order.index(model)] = settings.weight_people if model in example.labels else settings.weight_corpus
+    for model in (m for m in heads if m not in TAUGHT):
+        own = [i for i, e in enumerate(train) if model in e.labels]
+        weight[own, order.index(model)] *= np.minimum(rare_up([train[i].labels[model] for i in own]), MOST_RARE_UP)
+    for model, said in lessons.corpus.items():
+        target[len(train) :, spans[model]] = said
+        weight[len(train) :, order.index(model)] = settings.weight_corpus
+        sure, _ = WEAK_FOR_TAUGHT.get(model, (None, 0))
+        if sure is not None:
+            rows = [i for i, example in enumerate(weak, start=len(train)) if example.labels.get(model) == sure]
+            target[rows, spans[model]] = np.eye(len(heads[model]), dtype=np.float32)[heads[model].index(sure)]
+    encodings = tokenizer.encode_batch([e.text for e in train] + [w.text for w in weak])
+    hits: list[np.ndarray | None] = [None] * n
+    for i, example in enumerate(weak, start=len(train)):
+        if not example.spans:
+            continue
+        marks = np.zeros(len(encodings[i].ids), np.int64)
+        for model, spans in example.spans.items():
+            for k, (a, b) in enumerate(encodings[i].offsets):
+                if b > a and any(a < end and b > begin for begin, end in spans):
+                    marks[k] |= 1 << order.index(model)
+        hits[i] = marks
+    return Encoded([np.array(e.ids, dtype=np.int64) for e in encodings], hits, target, weight)
+
+
+def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0) -> None:
+    """`pace` multiplies the rates of learning."""
+    data = encode_targets(net.heads, parts.train, parts.weak_train, lessons, tokenizer, settings)
+    fixed = [i for i, e in enumerate(parts.train) for _ in range(settings.written_repeats if e.source == "written" else 1)]
+    sampled = list(range(len(parts.train), len(data.ids)))
+    rates = RATES["transformer" if isinstance(net, Transformer) else "convolutions"]
+    fit(net, data, fixed, sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
+
+
+def open_encoder(path: Path, package: str, settings: Settings) -> tuple[WideDeep | Transformer, Tokenizer]:
+    """A network whose heads have learnt nothing yet, and its vocabulary."""
+    heads = PACKAGES[package]
+    torch.manual_seed(settings.seed)
+    if path.with_suffix(".json").exists():
+        tokenizer = Tokenizer.from_file(str(path.with_suffix(".json")))
+        net = WideDeep(Shape(vocab=tokenizer.get_vocab_size(), dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations, towers=settings.towers), heads)
+        net.load_encoder({n: t.float() for n, t in torch.load(path, weights_only=True)["encoder"].items()})
+        return net, tokenizer
+    encoder, tokenizer = load_encoder(path, torch.device("cpu"))
+    net = Transformer(encoder.shape, heads)
+    net.encoder = encoder
+    return net, tokenizer
+
+
+def save_network(path: Path, net: WideDeep | Transformer, tokenizer: Tokenizer, settings: Settings) -> None:
+    """Weights as fp16, with what is needed to open them again."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    weights = {n: t.half().cpu() if t.is_floating_point() else t.cpu() for n, t in net.state_dict().items()}
+    shape = json.dumps({"network": type(net).__name__, **net.shape.as_dict()})
+    torch.save({"weights": weights, "shape": shape, "settings": json.dumps(asdict(settings)), "tokenizer": tokenizer.to_str()}, path)
+
+
+def open_network(path: Path, package: str) -> tuple[WideDeep | Transformer, Tokenizer, Settings]:
+    """What save_network wrote."""
+    kept = torch.load(path, map_location="cpu", weights_only=True)
+    shape = json.loads(kept["shape"])
+    if shape.pop("network") == WideDeep.__name__:
+        net = WideDeep(Shape(**shape | {"dilations": tuple(shape["dilations"])}), PACKAGES[package])
+    else:
+        net = Transformer(TransformerShape(**shape), PACKAGES[package])
+    net.load_state_dict({n: t.float() if t.is_floating_point() else t for n, t in kept["weights"].items()})
+    settings = json.loads(kept["settings"])
+    return net, Tokenizer.from_str(kept["tokenizer"]), Settings(**settings | {"dilations": tuple(settings["dilations"])})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--package", choices=list(PACKAGES), required=True)
+    parser.add_argument("--name", default="", help="in front of each line of the log")
+    for name in ("parts", "lessons", "out"):
+        parser.add_argument(f"--{name}", type=Path, required=True)
+    begin = parser.add_mutually_exclusive_group(required=True)
+    begin.add_argument("--encoder", type=Path, help="what was pretrained")
+    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before")
+    parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
+    for name, default in asdict(Settings()).items():
+        if isinstance(default, int | float):
+            parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
+    args = parser.parse_args()
+    begun = time.time()
+    log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
+    settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
+    parts = read_parts(args.parts, args.package)
+    net, tokenizer = open_network(args.go_on_from, args.package)[:2] if args.go_on_from else open_encoder(args.encoder, args.package, settings)
+    tokenizer.enable_truncation(settings.max_length)
+    net.to(first_device())
+    main_fit(net, parts, read_lessons(args.lessons, parts, net.heads), tokenizer, settings, log, args.pace)
+    said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in parts.kept])], 512)
+    report("kept", parts.kept, {m: softmax(logits) for m, logits in said.items()}, net.heads, log)
+    save_network(args.out, net, tokenizer, settings)
+
+
+if __name__ == "__main__":
+    main()

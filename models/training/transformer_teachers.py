@@ -1,0 +1,134 @@
+"""Teachers that are transformers: one for each fold of people's sentences, fitted to all the others' labels on a pretrained encoder (transformer.py), on a GPU.
+
+    python models/training/transformer_teachers.py --package central-bank --parts parts --encoder kept/teacher.pt --fold 0 --out kept/central-bank-0.npz
+    python models/training/transformer_teachers.py --package central-bank --parts parts --join kept/central-bank-?.npz --out kept/central-bank-lessons.npz
+
+What each says of every sentence becomes the lessons of main_fit.py. Of models that people labelled thousands of sentences for, a teacher has two heads: one learns from people's labels and those given as people would have,
+with the guide's beside them at a small weight, the other from the guide's alone; so these teach the encoder without drawing people's head away.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from data import PEOPLE, Example
+from evaluate import score
+from fit import Encoded, fit, predict
+from label_model import rare_up
+from labels import PACKAGES
+from model import columns_of
+from prepare import Parts, read_parts
+from settings import MOST_RARE_UP, TAUGHT, Settings
+from teachers import fold_of, softmax
+from tokenizers import Tokenizer
+from transformer import Transformer, first_device, load_encoder
+
+BY_GUIDE = " by the guide"
+# Beside people's labels, in their own head.
+WEIGHT_OF_GUIDE = 0.1
+EPOCHS, TOKENS, LR, HEADS_LR, DROPOUT = 4, 12_000, 3e-4, 1e-3, 0.1
+
+
+def heads_of(package: str) -> dict[str, tuple[str, ...]]:
+    own = PACKAGES[package]
+    return own | {m + BY_GUIDE: own[m] for m in TAUGHT if m in own}
+
+
+def targets(heads: dict[str, tuple[str, ...]], examples: list[Example], tokenizer: Tokenizer, settings: Settings) -> Encoded:
+    spans, order = columns_of(heads), list(heads)
+    target = np.zeros((len(examples), sum(map(len, heads.values()))), np.float32)
+    weight = np.zeros((len(examples), len(heads)), np.float32)
+    weights = {"written": settings.weight_written, "labelled": settings.weight_labelled, "as people": settings.weight_as_people}
+    for i, example in enumerate(examples):
+        for model, label in example.labels.items():
+            beside = example.source == "labelled" and model in TAUGHT
+            for name, value in ((model, WEIGHT_OF_GUIDE), (model + BY_GUIDE, settings.weight_labelled)) if beside else ((model, weights.get(example.source, settings.weight_people)),):
+                target[i, spans[name].start + heads[name].index(label)] = 1
+                weight[i, order.index(name)] = value
+    for model in (m for m in heads if m not in TAUGHT):
+        own = np.flatnonzero(weight[:, order.index(model)])
+        weight[own, order.index(model)] *= np.minimum(rare_up([heads[model][k] for k in target[own, spans[model]].argmax(1)]), MOST_RARE_UP)
+    return Encoded(encoded(tokenizer, examples), [None] * len(examples), target, weight)
+
+
+def encoded(tokenizer: Tokenizer, examples: list) -> list[np.ndarray]:
+    return [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in examples])]
+
+
+def teach(args: argparse.Namespace, parts: Parts, settings: Settings, log) -> None:
+    device, heads = first_device(), heads_of(args.package)
+    encoder, tokenizer = load_encoder(args.encoder, device)
+    tokenizer.enable_truncation(settings.max_length)
+    torch.manual_seed(settings.seed + args.fold)
+    net = Transformer(encoder.shape, heads).to(device)
+    net.encoder = encoder
+    kept = [i for i, e in enumerate(parts.train) if fold_of(e, settings.teacher_folds) != args.fold]
+    learnt = [parts.train[i] for i in kept]
+    data = targets(heads, learnt, tokenizer, settings)
+    fixed = [i for i, e in enumerate(learnt) for _ in range(2 if e.source == "written" else 1)]
+    fit(net, data, fixed, [], 0, args.epochs, settings.seed + args.fold, log, lr=args.lr, second_lr=HEADS_LR, token_share=0.08, dropout=DROPOUT, tokens=TOKENS)
+    said = {}
+    for name, examples in (("train", [e for e in parts.train if fold_of(e, settings.teacher_folds) == args.fold]), ("kept", parts.kept), ("tests", parts.tests), ("weak", parts.weak_train)):
+        for model, logits in predict(net, encoded(tokenizer, examples), 512).items():
+            said[f"{name}|{model}"] = softmax(logits).astype(np.float16)
+    report("alone", parts.kept, {m: said[f"kept|{m}"] for m in heads}, heads, log)
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(args.out, **said)
+
+
+def report(who: str, examples: list[Example], said: dict[str, np.ndarray], heads: dict[str, tuple[str, ...]], log) -> None:
+    """F1 on sentences kept apart, weighted on people's and macro on those labelled by the guide."""
+    lines, macros = [], []
+    for model, labels in ((m, labels) for m, labels in heads.items() if not m.endswith(BY_GUIDE)):
+        for source in (*PEOPLE, "labelled"):
+            own = [i for i, e in enumerate(examples) if e.source == source and model in e.labels]
+            if len(own) < 30:
+                continue
+            head = model + BY_GUIDE if source == "labelled" and model + BY_GUIDE in said else model
+            found = score([examples[i].labels[model] for i in own], [labels[k] for k in said[head][own].argmax(1)])
+            value = found["macro_f1" if source == "labelled" else "weighted_f1"]
+            macros += [value] if source == "labelled" else []
+            lines.append(f"{model} {source} {len(own)} {value:.3f}")
+    log(f"{who}: mean by the guide {np.mean(macros):.4f}; " + "; ".join(lines))
+
+
+def join(args: argparse.Namespace, parts: Parts, settings: Settings, log) -> None:
+    """The mean of the folds; of people's sentences what the one says that has not seen them."""
+    heads = heads_of(args.package)
+    folds = [np.load(path) for path in sorted(args.join)]
+    fold = np.array([fold_of(e, settings.teacher_folds) for e in parts.train])
+    mean = lambda name: np.mean([f[name].astype(np.float32) for f in folds], 0)  # noqa: E731
+    out = {}
+    for model, labels in heads.items():
+        known = np.full((len(parts.train), len(labels)), np.nan, np.float16)
+        for k, said in enumerate(folds):
+            known[fold == k] = said[f"train|{model}"]
+        people = fold >= 0
+        out[f"people|{model}"] = known[people]
+        out[f"weak|{model}"] = mean(f"weak|{model}").astype(np.float16)
+    report("together, kept", parts.kept, {m: mean(f"kept|{m}") for m in heads}, heads, log)
+    report("together, test", parts.tests, {m: mean(f"tests|{m}") for m in heads}, heads, log)
+    np.savez_compressed(args.out, **out)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--package", choices=list(PACKAGES), required=True)
+    parser.add_argument("--parts", type=Path, required=True)
+    parser.add_argument("--encoder", type=Path)
+    parser.add_argument("--fold", type=int, default=0)
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--lr", type=float, default=LR)
+    parser.add_argument("--join", type=Path, nargs="+", help="what the folds said")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    begun = time.time()
+    log = lambda message: print(f"[{args.package} {args.fold if not args.join else 'joined'} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
+    parts = read_parts(args.parts, args.package)
+    (join if args.join else teach)(args, parts, Settings(), log)
+
+
+if __name__ == "__main__":
+    main()
