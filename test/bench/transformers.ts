@@ -10,7 +10,7 @@
  * Printed with each way: how many of the labels of the package's first model are those of the engine's `full` variant.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import { MODELS, type ModelId } from '../../models/catalog.js';
 import { openClassifier } from '../../src/inference/pool.js';
 import type { VariantChoice } from '../../src/inference/variants.js';
 import { packagePath } from '../../src/package-root.js';
+import { findPackage, readTexts } from './texts.js';
 
 const { values } = parseArgs({
   options: {
@@ -56,25 +57,6 @@ const time = async (way: string, count: number, work: () => Promise<readonly str
   }
   if (best === undefined) throw new Error('There was no round.');
   return best;
-};
-
-const CORPORA = {
-  'central-bank': ['WorldCentralBanks', 'raw_data'],
-  'earnings-call': ['fin-num-claim', 'data', 'raw_earning_calls'],
-} as const;
-
-/** Sentences of files spread over the corpus, roughly cut. */
-const readTexts = (name: keyof typeof CORPORA, count: number): readonly string[] => {
-  const folder = packagePath('..', 'shared', 'corpora', ...CORPORA[name]);
-  if (!existsSync(folder)) throw new Error('The public corpora are not in ../shared/corpora.');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.txt'));
-  const texts: string[] = [];
-  for (const file of files.sort().filter((_, at) => at % 3 === 0)) {
-    const sentences = readFileSync(join(folder, file), 'utf8').split(/(?<=[.!?])\s+/);
-    texts.push(...sentences.map((text) => text.replaceAll(/\s+/g, ' ')).filter((text) => text.length > 10));
-    if (texts.length >= count) break;
-  }
-  return texts.slice(0, count);
 };
 
 interface Tensor {
@@ -155,7 +137,7 @@ const askOurs = async (
 };
 
 const main = async (): Promise<void> => {
-  const name = Object.keys(CORPORA).find((known) => known === values.package) as keyof typeof CORPORA | undefined;
+  const name = findPackage(values.package);
   if (name === undefined) throw new Error(`No package ${values.package}.`);
   const models = MODELS.filter((model) => model.package === name).map(({ id }) => id);
   const texts = readTexts(name, Number(values.texts));

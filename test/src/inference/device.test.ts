@@ -54,6 +54,12 @@ test('a software Vulkan driver is not taken for a GPU', () => {
   expect(planDevice('auto', pointedThere).candidates).toEqual(['cpu']);
 });
 
+test.each(['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'])('a driver that %s names is taken wherever it lies', (name) => {
+  const files = { '/dev/nvidia0': '', ...SOFTWARE };
+  const env = { [name]: '/usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json' };
+  expect(planDevice('webgpu', machine({ files, env })).candidates).toEqual(['webgpu']);
+});
+
 test('a virtual display adapter is no GPU', () => {
   const files = {
     '/sys/class/drm/renderD128/device/vendor': '0x1af4\n',
