@@ -3,18 +3,10 @@ import { basename } from 'node:path';
 import type { ModelId } from '../../models/catalog.js';
 import { RunError, UsageError } from '../errors.js';
 import { entryPoint } from '../package-root.js';
-import {
-  type Device,
-  deviceMissing,
-  type Provider,
-  planDevice,
-  plannedProcessor,
-  processorOf,
-  type Refusal,
-} from './device.js';
+import { type Device, deviceMissing, type Provider, planDevice, plannedProcessor, type Refusal } from './device.js';
 import type { Answer, WorkerSetup } from './messages.js';
 import { type LoadedModel, loadModels } from './models.js';
-import { CHUNK, defaultWorkers, LEAST_CHUNK } from './settings.js';
+import { CHUNK, LEAST_CHUNK, workersOn } from './settings.js';
 import { openThread, openThreads, type Piece, PieceError, type Thread, type Threads } from './threads.js';
 import { type VariantChoice, variantOf } from './variants.js';
 
@@ -73,7 +65,7 @@ export interface ClassifierOptions {
   readonly device?: Device | undefined;
   /** Which of a package's files answers; by default `auto`. */
   readonly variant?: VariantChoice | undefined;
-  /** Worker threads. Each holds its own copy of the weights. */
+  /** Worker threads. Each holds its own copy of the weights. On WebGPU there is one, whatever is asked. */
   readonly workers?: number | undefined;
   /** Threads inside one operator, of each worker; more than one only helps large models. */
   readonly threads?: number | undefined;
@@ -112,7 +104,7 @@ export const openClassifier = async (options: ClassifierOptions): Promise<Classi
   };
   const first = await openFirst(entry, setup, device);
   const { provider, refused, onnxruntime } = first.ready;
-  const workers = Math.max(1, options.workers ?? defaultWorkers(processorOf(provider)));
+  const workers = workersOn(provider, options.workers);
   const crew = await openThreads(first, workers, () => openThread(entry, { ...setup, candidates: [provider] }));
 
   return {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Provider } from './device.js';
 import type { Processor } from './variants.js';
 
 /** The most texts that one run of a session gets, measured with test/bench/inference.ts. */
@@ -12,6 +13,20 @@ export const LEAST_CHUNK = 32;
 
 const MOST_WORKERS = 4;
 
-/** Worker threads on a processor: one a core up to four, each with one thread; a GPU takes one. */
-export const defaultWorkers = (processor: Processor): number =>
-  processor === 'gpu' ? 1 : Math.max(1, Math.min(MOST_WORKERS, availableParallelism()));
+/**
+ * Worker threads that a provider gets: of the processor one a core up to four, each with one thread, or as many as were
+ * asked for; of a GPU one. On WebGPU it is one whatever was asked: two sessions of a process that run at the same time end
+ * it (microsoft/onnxruntime#32561).
+ */
+export const workersOn = (provider: Provider, asked?: number): number => {
+  switch (provider) {
+    case 'webgpu':
+      return 1;
+    case 'cuda':
+      return Math.max(1, asked ?? 1);
+    case 'cpu':
+      return Math.max(1, asked ?? Math.min(MOST_WORKERS, availableParallelism()));
+    default:
+      return provider satisfies never;
+  }
+};

@@ -3,11 +3,12 @@
  * the time goes, and how many labels differ. A device that is not there is shown with what the engine says of it.
  *
  *   node dist/test/bench/gpu.js [--device webgpu --device cuda --device cpu] [--package central-bank] [--texts FILE]
- *                               [--count 20000] [--seconds 3] [--workers 1 --workers 4]
+ *                               [--count 20000] [--seconds 3] [--workers 4]
  *
  * The texts are those of the public corpora (../shared/corpora), or the lines of FILE. Each device is asked one model of a
- * package and all of them, with the file that the engine takes for it; the GPU in runs of 128. `--workers` are those on the
- * GPU, beside the engine's own choice, which is one. Each way has a process of its own: what a driver does to it ends there.
+ * package and all of them, with the file that the engine takes for it; the GPU in runs of 128. `--workers` are others on the
+ * GPU than the engine's own choice, which is one (on WebGPU always). Each way has a process of its own: what a driver does
+ * to it ends there.
  *
  * After one round that warms up, as many rounds are timed as `--seconds` takes, at least one. `tokenizing` and `in runs` are
  * the shares of the workers' time in the tokenizer and in ONNX Runtime; `rows filled` is the share of the rows of its runs
@@ -40,7 +41,7 @@ const { values } = parseArgs({
     texts: { type: 'string' },
     count: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '3' },
-    workers: { type: 'string', multiple: true, default: ['4'] },
+    workers: { type: 'string', multiple: true, default: [] },
     /** Started by this file itself: one way to ask, in a folder with the texts. */
     folder: { type: 'string' },
   },
