@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime as ort
 import torch
+from export import JOINED
 from fit import pad
 from model import WideDeep
 
@@ -16,6 +17,11 @@ def session(model: Path | bytes, threads: int = 1) -> ort.InferenceSession:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return ort.InferenceSession(model if isinstance(model, bytes) else str(model), options, providers=["CPUExecutionProvider"])
+
+
+def outputs_of(run: ort.InferenceSession) -> list[str]:
+    """The heads: every output but the one that joins them."""
+    return [output.name for output in run.get_outputs() if output.name != JOINED]
 
 
 def check(net: WideDeep, path: Path, rows: list[np.ndarray]) -> dict:

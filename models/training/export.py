@@ -9,6 +9,8 @@ from onnx import TensorProto, helper, numpy_helper
 from model import BIG, HASHES, Shape, Tower, WideDeep
 
 OPSET = 17
+# The output with the logits of all heads side by side: a GPU is read from once, and not once a head.
+JOINED = "all_logits"
 
 
 class Graph:
@@ -96,7 +98,7 @@ def build(net: WideDeep) -> onnx.ModelProto:
     gathered = g.op("Gather", g.half(net.wide.weight), g.op("Concat", *rows, axis=1))
     summed = g.op("MatMul", g.op("Unsqueeze", g.op("Concat", *weights, axis=1), g.ints(1)), gathered)
     wide = g.op("Div", g.op("Squeeze", summed, g.ints(1)), g.op("Sqrt", count))
-    logits = g.op("Add", mean, g.op("MatMul", wide, g.const(net.spread.numpy())))
+    logits = g.op("Add", mean, g.op("MatMul", wide, g.const(net.spread.numpy())), name=JOINED)
 
     start = 0
     outputs = []
@@ -104,6 +106,7 @@ def build(net: WideDeep) -> onnx.ModelProto:
         g.op("Slice", logits, g.ints(start), g.ints(start + len(labels)), g.ints(1), name=model)
         outputs.append(helper.make_tensor_value_info(model, TensorProto.FLOAT, ["batch", len(labels)]))
         start += len(labels)
+    outputs.append(helper.make_tensor_value_info(JOINED, TensorProto.FLOAT, ["batch", start]))
     inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "sequence"]) for n in ("input_ids", "attention_mask")]
     proto = helper.make_model(helper.make_graph(g.nodes, "fintext", inputs, outputs, g.weights), opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9, producer_name="fintext")
     onnx.checker.check_model(proto, full_check=True)

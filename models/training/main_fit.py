@@ -127,6 +127,13 @@ def open_network(path: Path, package: str) -> tuple[WideDeep | Transformer, Toke
     return net, Tokenizer.from_str(kept["tokenizer"]), Settings(**settings | {"dilations": tuple(settings["dilations"])})
 
 
+@torch.no_grad()
+def average(net: WideDeep | Transformer, before: WideDeep | Transformer) -> None:
+    """The mean of both, in the first."""
+    for own, other in zip(net.parameters(), before.parameters()):
+        own.copy_((own + other.to(own.device)) / 2)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", choices=list(PACKAGES), required=True)
@@ -136,11 +143,14 @@ def main() -> None:
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before")
+    parser.add_argument("--average", action="store_true", help="with --go-on-from: writes the mean of the weights before and after")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     args = parser.parse_args()
+    if args.average and not args.go_on_from:
+        parser.error("--average needs --go-on-from")
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
@@ -149,6 +159,8 @@ def main() -> None:
     tokenizer.enable_truncation(settings.max_length)
     net.to(first_device())
     main_fit(net, parts, read_lessons(args.lessons, parts, net.heads), tokenizer, settings, log, args.pace)
+    if args.average:
+        average(net, open_network(args.go_on_from, args.package)[0])
     said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in parts.kept])], 512)
     report("kept", parts.kept, {m: softmax(logits) for m, logits in said.items()}, net.heads, log)
     save_network(args.out, net, tokenizer, settings)

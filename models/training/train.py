@@ -19,7 +19,7 @@ from cards import write_cards
 from check import check
 from data import PEOPLE, Example
 from evaluate import shares
-from export import export
+from export import JOINED, export
 from fit import predict, pretrain
 from label_model import label_corpus
 from labels import PACKAGES
@@ -161,7 +161,7 @@ def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], b
 def write_config(folder: Path, package: str, net: WideDeep, settings: Settings) -> None:
     config = {
         "model_type": "fintext-wide-deep", "package": package, "max_length": settings.max_length, "pad_token_id": 0,
-        "outputs": {m: {"id2label": {str(i): label for i, label in enumerate(labels)}} for m, labels in net.heads.items()},
+        "outputs": {m: {"id2label": {str(i): label for i, label in enumerate(labels)}} for m, labels in net.heads.items()}, "joined": JOINED,
         "shape": net.shape.as_dict(), "training": asdict(settings),
     }
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")

@@ -16,7 +16,7 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 from cards import write_cards
-from check import session, throughput
+from check import outputs_of, session, throughput
 from data import Example, read_corpus, read_people, read_written
 from evaluate import score
 from labelled import read_labelled
@@ -120,7 +120,7 @@ def measure(package: str, folder: Path, tests: list[Example], corpus: list[str])
 
 def ask(run: ort.InferenceSession, rows: list[np.ndarray]) -> dict[str, np.ndarray]:
     """Logits by output, in the order of the rows."""
-    names = [output.name for output in run.get_outputs()]
+    names = outputs_of(run)
     order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
     out: dict[str, np.ndarray] = {}
     for at in range(0, len(order), BATCH):
@@ -135,7 +135,7 @@ def measure_speeds(runs: dict[str, ort.InferenceSession], vocab: int) -> dict[st
     best = dict.fromkeys(runs, 0)
     for _ in range(ROUNDS):
         for variant, run in runs.items():
-            best[variant] = max(best[variant], throughput(run, [output.name for output in run.get_outputs()], vocab))
+            best[variant] = max(best[variant], throughput(run, outputs_of(run), vocab))
     return best
 
 

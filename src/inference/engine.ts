@@ -1,6 +1,7 @@
 import { RunError } from '../errors.js';
 import { MAX_BATCH, planBatches } from './batches.js';
 import type { Provider } from './device.js';
+import type { JoinedOutput } from './package.js';
 import { scoreRow } from './scores.js';
 import { type ModelSession, openSession } from './session.js';
 import { type Encoding, openTokenizer, type TextTokenizer } from './tokenizer.js';
@@ -12,6 +13,7 @@ export interface EnginePackage {
   readonly file: string;
   readonly maxLength: number;
   readonly padId: number;
+  readonly joined?: JoinedOutput | undefined;
 }
 
 export interface EngineOptions {
@@ -57,13 +59,13 @@ export interface Engine {
 
 /** @throws when the tokenizer or the session cannot be opened */
 export const openEngine = async (
-  { folder, file, maxLength, padId }: EnginePackage,
+  { folder, file, maxLength, padId, joined }: EnginePackage,
   { provider, threads, microBatch }: EngineOptions,
 ): Promise<Engine> => {
   const tokenizer = await openTokenizer(folder, maxLength);
   // A GPU gets runs of one size only; on the CPU one row alone takes another kernel than two rows or more.
   const leastRows = provider === 'cpu' ? 2 : Math.min(microBatch, MAX_BATCH);
-  const session = await openSession({ folder, file, provider, threads, padId, leastRows });
+  const session = await openSession({ folder, file, provider, threads, padId, leastRows, joined });
   return {
     inputs: session.inputs,
     outputs: session.outputs,

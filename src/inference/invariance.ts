@@ -26,13 +26,13 @@ const TOLERANCE = 1e-3;
  * @returns what is wrong with it, as the end of a sentence; undefined where it is as it should be
  */
 export const findBatchDependence = async (
-  { folder, maxLength, padId, outputs }: ModelPackage,
+  { folder, maxLength, padId, outputs, joined }: ModelPackage,
   file: string,
 ): Promise<string | undefined> => {
   const names = [...outputs.values()].map(({ name }) => name);
   try {
     const engine = await openEngine(
-      { folder, file, maxLength, padId },
+      { folder, file, maxLength, padId, joined },
       { provider: 'cpu', threads: 1, microBatch: 32 },
     );
     try {

@@ -17,6 +17,13 @@ export const WorkerSetup = z.object({
         file: z.string(),
         maxLength: z.number(),
         padId: z.number(),
+        joined: z
+          .object({
+            name: z.string(),
+            columns: z.record(z.string(), z.object({ start: z.number(), classes: z.number() })).readonly(),
+          })
+          .readonly()
+          .optional(),
       }),
     )
     .readonly(),

@@ -14,6 +14,16 @@ export interface PackageOutput {
 }
 
 /**
+ * An output with the logits of all others side by side, and where in its rows each of them lies. Plain data. A GPU is
+ * waited for once an output, which can take as long as all of its arithmetic: of 14 heads one output is read, not 14.
+ */
+export interface JoinedOutput {
+  readonly name: string;
+  /** By the other outputs' names. */
+  readonly columns: Readonly<Record<string, { readonly start: number; readonly classes: number }>>;
+}
+
+/**
  * A folder as `optimum-cli export onnx` writes it, read and found to be sound; README.md beside this file describes it.
  * A package that answers one model has one output; in a shared encoder `outputs` has one entry a model, under its id.
  */
@@ -26,6 +36,8 @@ export interface ModelPackage {
   readonly maxLength: number;
   readonly padId: number;
   readonly outputs: ReadonlyMap<string, PackageOutput>;
+  /** Where a shared encoder has one. */
+  readonly joined: JoinedOutput | undefined;
   /** The variants whose files are there. */
   readonly variants: readonly Variant[];
   /** The ONNX file that answers on each kind of processor, relative to the folder. */
@@ -67,7 +79,10 @@ export const loadModelPackage = async (folder: string, variant: VariantChoice = 
   for (const file of new Set(Object.values(modelFiles))) graphs.set(file, await readGraph(folder, file));
 
   const found = outputs ?? new Map([[ONLY_OUTPUT, onlyOutput(folder, config, graphs)]]);
-  for (const [file, graph] of graphs) for (const output of found.values()) checkOutput(folder, file, graph, output);
+  const joined = outputs && config.joined !== undefined ? joinOutputs(config.joined, [...outputs.values()]) : undefined;
+  const all = joined ? [{ name: joined.name, labels: [...found.values()].flatMap(({ labels }) => labels) }] : [];
+  for (const [file, graph] of graphs)
+    for (const output of [...found.values(), ...all]) checkOutput(folder, file, graph, output);
 
   return {
     folder,
@@ -76,6 +91,7 @@ export const loadModelPackage = async (folder: string, variant: VariantChoice = 
     maxLength: maxLengthOf(folder, config, tokenizer.model_max_length),
     padId: config.pad_token_id ?? 0,
     outputs: found,
+    joined,
     variants,
     modelFiles,
   };
@@ -132,6 +148,8 @@ const Config = z
       .record(z.string(), z.object({ id2label: labels }))
       .refine((outputs) => Object.keys(outputs).length > 0, 'must name at least one model')
       .optional(),
+    /** An output that has the logits of all `outputs` side by side, in their order. */
+    joined: z.string().min(1).optional(),
     max_length: z.number().int().min(3).optional(),
     max_position_embeddings: z.number().int().nullish(),
     pad_token_id: z.number().int().nonnegative().nullish(),
@@ -184,6 +202,16 @@ const maxLengthOf = (folder: string, config: Config, modelMaxLength: number | nu
 
 const labelsOf = (id2label: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(id2label).map((_key, index) => id2label[String(index)] ?? '');
+
+const joinOutputs = (name: string, outputs: readonly PackageOutput[]): JoinedOutput => {
+  const columns: Record<string, { start: number; classes: number }> = {};
+  let start = 0;
+  for (const output of outputs) {
+    columns[output.name] = { start, classes: output.labels.length };
+    start += output.labels.length;
+  }
+  return { name, columns };
+};
 
 const onlyOutput = (
   folder: string,

@@ -92,11 +92,12 @@ export const openClassifier = async (options: ClassifierOptions): Promise<Classi
   const processor = plannedProcessor(plan);
   const packages = [...new Set([...models.values()].map((model) => model.package))];
   const setup: WorkerSetup = {
-    packages: packages.map(({ folder, modelFiles, maxLength, padId }) => ({
+    packages: packages.map(({ folder, modelFiles, maxLength, padId, joined }) => ({
       folder,
       file: modelFiles[processor],
       maxLength,
       padId,
+      joined,
     })),
     candidates: plan.candidates,
     threads,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
 import { messageOf, RunError, UsageError } from '../errors.js';
 import type { Provider } from './device.js';
+import type { JoinedOutput } from './package.js';
 import type { Encoding } from './tokenizer.js';
 
 /** Logits of one output for the rows of one run, row after row. */
@@ -12,6 +13,7 @@ export interface Logits {
 
 export interface ModelSession {
   readonly inputs: readonly string[];
+  /** Without the one that joins the others. */
   readonly outputs: readonly string[];
   /** Runs texts padded to `length` columns and gives the logits of the named outputs, in that order. */
   run(texts: readonly Encoding[], length: number, outputs: readonly string[]): Promise<readonly Logits[]>;
@@ -31,6 +33,8 @@ export interface SessionOptions {
    * Kernels for another number of rows may add in another order, and then the last bits would depend on the batch.
    */
   readonly leastRows: number;
+  /** Read instead of the outputs that it joins where more than one of them is asked for. */
+  readonly joined?: JoinedOutput | undefined;
 }
 
 /** @throws Error of ONNX Runtime when the provider is not there or the model does not load */
@@ -52,7 +56,7 @@ export const openSession = async (options: SessionOptions): Promise<ModelSession
   }
   return {
     inputs: session.inputNames,
-    outputs: session.outputNames,
+    outputs: session.outputNames.filter((name) => name !== options.joined?.name),
     run: (texts, length, outputs) => run(session, options, texts, length, outputs),
     close: () => session.release(),
   };
@@ -92,11 +96,12 @@ const fill = (
 
 const run = async (
   session: InferenceSession,
-  { folder, file, padId, leastRows }: SessionOptions,
+  options: SessionOptions,
   texts: readonly Encoding[],
   length: number,
   outputs: readonly string[],
 ): Promise<readonly Logits[]> => {
+  const { folder, file, padId, leastRows, joined } = options;
   const rows = Math.max(texts.length, leastRows);
   const feeds: Record<string, Tensor> = {};
   for (const name of session.inputNames) {
@@ -105,20 +110,36 @@ const run = async (
   }
 
   const path = join(folder, file);
+  const columns = outputs.map((name) => joined?.columns[name]);
+  const together = joined !== undefined && outputs.length > 1 && columns.every((own) => own !== undefined);
+  const asked = together ? [joined.name] : [...outputs];
   let results: InferenceSession.ReturnType;
   try {
-    results = await session.run(feeds, [...outputs]);
+    results = await session.run(feeds, asked);
   } catch (error) {
     throw new RunError(`${path} failed on ${rows} texts of ${length} tokens: ${messageOf(error)}`, { cause: error });
   }
-  return outputs.map((name) => {
-    const tensor = results[name];
-    const [first, classes] = tensor?.dims ?? [];
-    if (!(tensor?.data instanceof Float32Array) || tensor.dims.length !== 2 || first !== rows || !classes) {
-      throw new RunError(
-        `${path} gave ${tensor?.type} of shape [${tensor?.dims.join(', ')}] for ${name}: float32 of shape [${rows}, labels] is needed. Export the model with float32 outputs.`,
-      );
-    }
-    return { classes, values: tensor.data };
-  });
+  const found = asked.map((name) => logitsOf(results[name], name, rows, path));
+  const [all] = found;
+  if (!together || all === undefined) return found;
+  return columns.flatMap((own) => (own ? cutColumns(all, rows, own.start, own.classes) : []));
+};
+
+const logitsOf = (tensor: Tensor | undefined, name: string, rows: number, path: string): Logits => {
+  const [first, classes] = tensor?.dims ?? [];
+  if (!(tensor?.data instanceof Float32Array) || tensor.dims.length !== 2 || first !== rows || !classes) {
+    throw new RunError(
+      `${path} gave ${tensor?.type} of shape [${tensor?.dims.join(', ')}] for ${name}: float32 of shape [${rows}, labels] is needed. Export the model with float32 outputs.`,
+    );
+  }
+  return { classes, values: tensor.data };
+};
+
+const cutColumns = (all: Logits, rows: number, start: number, classes: number): Logits => {
+  const values = new Float32Array(rows * classes);
+  for (let row = 0; row < rows; row += 1) {
+    const from = row * all.classes + start;
+    values.set(all.values.subarray(from, from + classes), row * classes);
+  }
+  return { classes, values };
 };

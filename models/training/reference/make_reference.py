@@ -82,6 +82,12 @@ def max_length_of(folder: Path) -> int:
     return min(tokenizer.get("model_max_length", 10**30), config["max_position_embeddings"] - lost)
 
 
+def outputs_of(folder: Path, session: onnxruntime.InferenceSession) -> list[str]:
+    """Without the one that joins the others."""
+    joined = json.loads((folder / "config.json").read_text()).get("joined")
+    return [output.name for output in session.get_outputs() if output.name != joined]
+
+
 def answer(folder: Path, texts: list[str]) -> list[tuple[list[int], list[list[float]]]]:
     """Token ids and, for each output, probabilities: one text at a time, not padded."""
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -95,7 +101,7 @@ def answer(folder: Path, texts: list[str]) -> list[tuple[list[int], list[list[fl
         values = {"input_ids": encoding.ids, "attention_mask": encoding.attention_mask, "token_type_ids": encoding.type_ids}
         feeds = {name: np.array([values[name]], dtype=np.int64) for name in asked}
         probabilities = []
-        for logits in session.run(None, feeds):
+        for logits in session.run(outputs_of(folder, session), feeds):
             powers = np.exp(logits[0].astype(np.float64) - logits[0].max())
             probabilities.append([round(float(p), 6) for p in powers / powers.sum()])
         found.append((encoding.ids, probabilities))
@@ -117,7 +123,7 @@ def compact(value) -> str:
 
 
 def write_corpora(name: str, folder: Path, names: list[str], slices: list[tuple[int, int, int]]) -> None:
-    outputs = [output.name for output in onnxruntime.InferenceSession(str(folder / "model.onnx")).get_outputs()]
+    outputs = outputs_of(folder, onnxruntime.InferenceSession(str(folder / "model.onnx")))
     facts = {"columns": ["file", "byte_offset", "byte_length", "sha256_16_of_ids", "ids", "probabilities"], "package": folder.relative_to(ROOT).as_posix(), "model_sha256": hashlib.sha256((folder / "model.onnx").read_bytes()).hexdigest(), "outputs": outputs, "files": names}
     rows = [compact([*place, hash_ids(ids), len(ids), probabilities]) for place, (ids, probabilities) in zip(slices, answer(folder, read_slices(names, slices)))]
     write(FIXTURES / f"{name}.json", facts, rows)

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { UsageError } from '../../../src/errors.js';
 import { readGraphOutputs } from '../../../src/inference/onnx-graph.js';
 import { fingerprintOutput, fingerprintPackage, loadModelPackage } from '../../../src/inference/package.js';
+import { packagePath } from '../../../src/package-root.js';
 import { PACKAGES } from './reference.js';
 
 let folder: string;
@@ -52,6 +53,28 @@ test('a shared encoder has one output for each of its models', async () => {
     name: 'ec_growth',
     labels: ['neutral', 'NEGATIVE_GROWTH', 'positive growth'],
   });
+});
+
+test('an output that joins the others says where each of them lies', async () => {
+  await rm(folder, { recursive: true });
+  await cp(packagePath('models', 'earnings-call'), folder, { recursive: true });
+  const { joined, outputs } = await loadModelPackage(folder);
+  let start = 0;
+  for (const { name, labels } of outputs.values()) {
+    expect(joined?.columns[name]).toEqual({ start, classes: labels.length });
+    start += labels.length;
+  }
+  expect(joined?.name).toBe('all_logits');
+});
+
+test.each([
+  ['gives too few logits', 'ec_growth', /gives 3 logits in ec_growth, but config\.json names 27 labels/],
+  ['is not there', 'everything', /has no output everything, which config\.json names/],
+])('an output that should join the others and %s is named', async (_what, joined, said) => {
+  await rm(folder, { recursive: true });
+  await cp(packagePath('models', 'earnings-call'), folder, { recursive: true });
+  await edit('config.json', { joined });
+  expect(await problem()).toMatch(said);
 });
 
 test.each([

@@ -31,8 +31,8 @@ export const makeModelsFolder = async (): Promise<string> => {
 };
 
 export const openReference = async (folder: string, microBatch = 32, threads = 1): Promise<Engine> => {
-  const { maxLength, padId } = await loadModelPackage(folder);
-  return openEngine({ folder, file: 'model.onnx', maxLength, padId }, { provider: 'cpu', threads, microBatch });
+  const { maxLength, padId, joined } = await loadModelPackage(folder);
+  return openEngine({ folder, file: 'model.onnx', maxLength, padId, joined }, { provider: 'cpu', threads, microBatch });
 };
 
 const Probabilities = z.array(z.array(z.number()));

@@ -54,8 +54,9 @@ test('a file is told by the name of its variant, or by its own', () => {
 });
 
 const open = async (name: string, variant: Variant, microBatch = 32): Promise<Engine> => {
-  const { folder, maxLength, padId } = await loadModelPackage(folderOf(name), variant);
-  return openEngine({ folder, file: VARIANTS[variant], maxLength, padId }, { provider: 'cpu', threads: 1, microBatch });
+  const { folder, maxLength, padId, joined } = await loadModelPackage(folderOf(name), variant);
+  const opened = { folder, file: VARIANTS[variant], maxLength, padId, joined };
+  return openEngine(opened, { provider: 'cpu', threads: 1, microBatch });
 };
 
 /** All logits of each text, bit for bit. */
@@ -162,8 +163,34 @@ describe.each(PACKAGES)('%s', (name) => {
     },
   );
 
+  test.each(VARIANT_NAMES)('%s: all heads read at once are, bit for bit, each read by itself', async (variant) => {
+    const { folder, maxLength, padId, joined } = await loadModelPackage(folderOf(name), variant);
+    expect(joined).toBeDefined();
+    const options = { provider: 'cpu', threads: 1, microBatch: 32 } as const;
+    const [together, apart] = [
+      await openEngine({ folder, file: VARIANTS[variant], maxLength, padId, joined }, options),
+      await openEngine({ folder, file: VARIANTS[variant], maxLength, padId }, options),
+    ];
+    const texts = makeTexts(60, 5);
+    const each: string[] = texts.map(() => '');
+    for (const output of together.outputs) {
+      await apart.classify({
+        texts,
+        outputs: [output],
+        onLogits: (_output, places, values, classes) => {
+          places.forEach((place, row) => {
+            each[place] += Buffer.from(values.slice(row * classes, (row + 1) * classes).buffer).toString('hex');
+          });
+        },
+      });
+    }
+    expect(await bitsOf(together, texts)).toEqual(each);
+    await together.close();
+    await apart.close();
+  });
+
   test.each(VARIANT_NAMES)('%s gives a text the same labels however far its batch is padded', async (variant) => {
-    const { folder, maxLength, padId } = await loadModelPackage(folderOf(name), variant);
+    const { folder, maxLength, padId, joined } = await loadModelPackage(folderOf(name), variant);
     const engine = await open(name, variant);
     const rows = written()
       .filter((_text, at) => at % 5 === 0)
@@ -175,6 +202,7 @@ describe.each(PACKAGES)('%s', (name) => {
       threads: 1,
       padId,
       leastRows: 2,
+      joined,
     });
     const longest = Math.max(...rows.map(({ ids }) => ids.length));
     const labels = async (length: number): Promise<readonly (readonly number[])[]> =>
