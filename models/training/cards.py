@@ -57,14 +57,14 @@ WEAK_POINTS = {
     "central-bank": """- Stance is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, a language model that read by the label guide agreed with people in 46%,
   one that was shown the nearest sentences that people had labelled in 59% to 66% (`training/labelled/`). The head learnt people's labels, what the latter said of 57,000 sentences, and at a fraction of the weight the guide's.
 - The stance of two banks was labelled the other way round where it is about growth (Reserve Bank of India, Taiwan); nothing learnt it, and in the test part it counts against the head (`training/README.md`).
-- No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, a label model learnt from them and a few dozen
+- No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, what transformers that learnt them say of the corpus, and a few dozen
   written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
 - Of stance, plain statements are at times taken the wrong way round: "Purchases of government bonds were increased." reads *Hawkish*. Over a document such errors weigh less: see the policy cycles in the project's README.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
-- Sentiment, growth, material impact and the relevancy heads follow a language model's labels, a label model learnt from them and a few dozen written sentences each. Irony, contrast
+- Sentiment, growth, material impact and the relevancy heads follow a language model's labels, what transformers that learnt them say of the corpus, and a few dozen written sentences each. Irony, contrast
   ("Results were strong, but not strong enough." reads *Positive*) and news that is only good against expectations are often missed, as are figures that should not rise ("Churn rose to 3%." reads *Positive*).
 - Growth of something that should shrink (costs, churn, debt) is growth for `ec_growth` only when it is a quantity of the business.
 - The labelling functions were written with the vocabulary of 2017 to 2023 in mind; new topics need new rules.""",
@@ -88,7 +88,7 @@ def overview(results: dict) -> str:
     for package in PACKAGES:
         c = results[package]["check"]
         lines.append(f"| [`{package}`]({package}/README.md) | {len(PACKAGES[package])} | {c['megabytes']} MB | {c['sentences_per_second_per_core']:,} |")
-    lines += ["", "They are small networks trained from nothing on the public corpora, by transformers that were themselves (`training/`), meant to make the pipeline useful as it comes and fast on a processor.",
+    lines += ["", "They are small networks that transformers taught, both trained from nothing on the public corpora and the labels of `training/`, meant to make the pipeline useful as it comes and fast on a processor.",
               "On the hard tasks, stance above all, a large transformer that was pretrained on far more should do better; it can be imported in their place.", "",
               *(["## Variants", "", *variants(results), ""] if all("variants" in results[p] for p in PACKAGES) else []),
               "## Figures", ""]
