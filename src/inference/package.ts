@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../errors.js';
 import { canonicalJson, hashFile, hashText, readTextIfThere } from '../files.js';
@@ -79,10 +80,7 @@ export const loadModelPackage = async (folder: string, variant: VariantChoice = 
   for (const file of new Set(Object.values(modelFiles))) graphs.set(file, await readGraph(folder, file));
 
   const found = outputs ?? new Map([[ONLY_OUTPUT, onlyOutput(folder, config, graphs)]]);
-  const joined = outputs && config.joined !== undefined ? joinOutputs(config.joined, [...outputs.values()]) : undefined;
-  const all = joined ? [{ name: joined.name, labels: [...found.values()].flatMap(({ labels }) => labels) }] : [];
-  for (const [file, graph] of graphs)
-    for (const output of [...found.values(), ...all]) checkOutput(folder, file, graph, output);
+  for (const [file, graph] of graphs) for (const output of found.values()) checkOutput(folder, file, graph, output);
 
   return {
     folder,
@@ -91,7 +89,7 @@ export const loadModelPackage = async (folder: string, variant: VariantChoice = 
     maxLength: maxLengthOf(folder, config, tokenizer.model_max_length),
     padId: config.pad_token_id ?? 0,
     outputs: found,
-    joined,
+    joined: outputs && config.joined !== undefined ? joinOutputs(folder, graphs, config.joined) : undefined,
     variants,
     modelFiles,
   };
@@ -148,7 +146,7 @@ const Config = z
       .record(z.string(), z.object({ id2label: labels }))
       .refine((outputs) => Object.keys(outputs).length > 0, 'must name at least one model')
       .optional(),
-    /** An output that has the logits of all `outputs` side by side, in their order. */
+    /** An output that has the logits of all others side by side, in the graph's order. */
     joined: z.string().min(1).optional(),
     max_length: z.number().int().min(3).optional(),
     max_position_embeddings: z.number().int().nullish(),
@@ -203,14 +201,35 @@ const maxLengthOf = (folder: string, config: Config, modelMaxLength: number | nu
 const labelsOf = (id2label: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(id2label).map((_key, index) => id2label[String(index)] ?? '');
 
-const joinOutputs = (name: string, outputs: readonly PackageOutput[]): JoinedOutput => {
-  const columns: Record<string, { start: number; classes: number }> = {};
-  let start = 0;
-  for (const output of outputs) {
-    columns[output.name] = { start, classes: output.labels.length };
-    start += output.labels.length;
+/** The graph's own order says where each output lies, so that no list in config.json can mix them up. */
+const joinOutputs = (
+  folder: string,
+  graphs: ReadonlyMap<string, readonly GraphOutput[]>,
+  name: string,
+): JoinedOutput | undefined => {
+  let joined: JoinedOutput | undefined;
+  for (const [file, graph] of graphs) {
+    const columns: Record<string, { start: number; classes: number }> = {};
+    let width = 0;
+    for (const output of graph) {
+      if (output.name === name) continue;
+      columns[output.name] = { start: width, classes: output.classes ?? 0 };
+      width += output.classes ?? 0;
+    }
+    const all = graph.find((output) => output.name === name);
+    if (all?.classes !== width) {
+      throw new UsageError(
+        `${join(folder, file)} has ${all ? `${all.classes} logits in ${name}` : `no output ${name}`}, which config.json says joins its others (${width} logits together): export the model again, or take "joined" out.`,
+      );
+    }
+    if (joined && !isDeepStrictEqual(joined.columns, columns)) {
+      throw new UsageError(
+        `${join(folder, file)} has its outputs in another order than ${[...graphs.keys()][0]}: export the model again, or take "joined" out of config.json.`,
+      );
+    }
+    joined = { name, columns };
   }
-  return { name, columns };
+  return joined;
 };
 
 const onlyOutput = (
