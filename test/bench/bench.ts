@@ -2,7 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { entryPoint } from '../../src/package-root.js';
 
-const BENCHMARKS = ['segmentation', 'extraction', 'inference', 'transformers', 'gpu', 'pipeline', 'growth', 'serve'] as const;
+const BENCHMARKS = [
+  'segmentation',
+  'extraction',
+  'inference',
+  'transformers',
+  'gpu',
+  'pipeline',
+  'growth',
+  'serve',
+] as const;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !BENCHMARKS.some((known) => known === name));
