@@ -2,7 +2,7 @@
 
     python models/training/main_fit.py --package central-bank --parts parts --lessons kept/central-bank-lessons.npz --encoder kept/student.pt --out kept/central-bank.pt
 
-`--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py did; the encoder is a transformer's (transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
+`--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py did; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Encoder, teachers and main fits on a machine with one GPU, in about a quarter of an hour on an H100:
+# Encoder, teachers and main fits on a machine with one GPU; the same steps took about twenty minutes on an H100 (gpu.log: two folds at a time, and a small transformer beside each fit):
 #
 #   models/training/on_gpu.sh PARTS PRETRAINED KEPT
 #

@@ -1,4 +1,4 @@
-"""Teachers that are transformers: one for each fold of people's sentences, fitted to all the others' labels on a pretrained encoder (transformer.py), on a GPU.
+"""Teachers that are transformers: one for each fold of people's sentences, fitted to all the others' labels on a pretrained encoder (pretrain_transformer.py), on a GPU.
 
     python models/training/transformer_teachers.py --package central-bank --parts parts --encoder kept/teacher.pt --fold 0 --out kept/central-bank-0.npz
     python models/training/transformer_teachers.py --package central-bank --parts parts --join kept/central-bank-?.npz --out kept/central-bank-lessons.npz
