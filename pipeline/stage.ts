@@ -101,6 +101,8 @@ export interface UnitResult {
   /** sha256 of some of them, where it is known already. */
   readonly hashes?: Readonly<Record<string, string>>;
   readonly amounts: Readonly<Record<string, number>>;
+  /** Why the next run is to make it again although nothing changed: it lacks what may be had by then. */
+  readonly again?: string;
 }
 
 /** A stage that has opened what it needs (a model, child processes) for a number of stale partitions. */

@@ -36,9 +36,20 @@ export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 /** A table's or column's name as SQL. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The rows of Parquet files, as a table expression. */
-export const parquet = (files: string | readonly string[]): string =>
-  typeof files === 'string' ? `read_parquet(${quote(files)})` : `read_parquet([${files.map(quote).join(', ')}])`;
+/**
+ * The rows of Parquet files, as a table expression, with their columns and no others: left to itself, DuckDB makes
+ * columns of folders such as `env=prod`, in the place of those of the same name.
+ */
+export const parquet = (files: string | readonly string[]): string => readParquet(files, 'hive_partitioning = false');
+
+/** The same, and for each row the file that it is of, in the column `filename`. */
+export const parquetWithNames = (files: readonly string[]): string =>
+  readParquet(files, 'hive_partitioning = false, filename = true');
+
+const readParquet = (files: string | readonly string[], options: string): string => {
+  const from = typeof files === 'string' ? quote(files) : `[${files.map(quote).join(', ')}]`;
+  return `read_parquet(${from}, ${options})`;
+};
 
 /**
  * How every Parquet file is packed. Not Zstandard, though it is smaller: DuckDB 1.5 now and then fails to unpack a page

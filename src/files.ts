@@ -110,6 +110,29 @@ export const moveInPlace = async (temporary: string, path: string): Promise<void
   await syncPath(dirname(path));
 };
 
+/**
+ * Puts a finished folder in the place of another, if there is one. No folder can be renamed over one that holds something:
+ * the old one goes aside, and back where the new one cannot have its name. Who is killed between the two leaves it aside.
+ */
+export const replaceFolder = async (finished: string, path: string): Promise<void> => {
+  const old = temporaryBeside(path);
+  const hadOne = await rename(path, old).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  try {
+    await moveInPlace(finished, path);
+  } catch (error) {
+    // What failed first is what is told.
+    if (hadOne) await rename(old, path).catch(() => undefined);
+    throw error;
+  }
+  if (hadOne) await rm(old, { recursive: true, force: true });
+};
+
 /** Replaces a small file as one step: a reader sees the old content or the new, never a piece. */
 export const writeFileWhole = async (path: string, content: string | Uint8Array): Promise<void> => {
   await makeFolder(dirname(path));

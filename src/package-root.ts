@@ -17,6 +17,14 @@ const findRoot = (): string => {
 /** The folder that holds package.json, models/ and data/, whether the code runs from TypeScript or from dist/. */
 export const packageRoot = findRoot();
 
+const readVersion = (): string => {
+  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
+};
+
+/** As package.json says. */
+export const packageVersion = readVersion();
+
 /** Absolute path of something that lies in the package. */
 export const packagePath = (...parts: string[]): string => join(packageRoot, ...parts);
 

@@ -154,7 +154,8 @@ export const SETTINGS = {
   maxAgeDays: setting({
     flag: 'max-age-days',
     env: 'FINTEXT_MAX_AGE_DAYS',
-    about: 'days that the newest document of a bank or ticker may be old before it is said; 0 never says it',
+    about:
+      'days that the newest document of a bank or ticker may be old before it is said, counted from the end of its calendar year or quarter where it has no day; 0 never says it',
     fallback: () => 0,
     parse: wholeNumber('max-age-days', 0, 100_000),
   }),

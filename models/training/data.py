@@ -27,6 +27,8 @@ class Example:
     labels: dict[str, str]
     source: str
     test: bool = False
+    # Is it of a bank whose stance was labelled the other way round?
+    otherwise: bool = False
     soft: dict[str, list[float]] = field(default_factory=dict)
 
 
@@ -70,8 +72,8 @@ def read_jsonl(path: Path) -> list[dict]:
 def read_people(package: str, folder: Path, seed: int) -> list[Example]:
     examples: list[Example] = []
 
-    def add(text: str, labels: dict[str, str], source: str) -> None:
-        examples.append(Example(text, labels, source, is_test_of_people(text, seed)))
+    def add(text: str, labels: dict[str, str], source: str, otherwise: bool = False) -> None:
+        examples.append(Example(text, labels, source, is_test_of_people(text, seed), otherwise))
 
     for row in read_jsonl(folder / "numerical_claims.jsonl"):
         claim = "IN_CLAIM" if row["claim"] == "In Claim" else "OUT_OF_CLAIM"
@@ -82,9 +84,10 @@ def read_people(package: str, folder: Path, seed: int) -> list[Example]:
             add(row["text"], {"ec_forward_looking": row["time"]}, "wcb_sentences")
             continue
         labels = {"cb_certain_label": row["certain"], "cb_forward_looking_classification": row["time"]}
-        if row["stance"] in PACKAGES[package]["cb_stance_label"] and (row["bank_name"] not in STANCE_OTHERWISE or is_test_of_people(row["text"], seed)):
+        otherwise = row["bank_name"] in STANCE_OTHERWISE
+        if row["stance"] in PACKAGES[package]["cb_stance_label"] and (not otherwise or is_test_of_people(row["text"], seed)):
             labels["cb_stance_label"] = row["stance"]
-        add(row["text"], labels, "wcb_sentences")
+        add(row["text"], labels, "wcb_sentences", otherwise)
     if package == "central-bank":
         for row in read_jsonl(folder / "fomc_stance.jsonl"):
             add(row["text"], {"cb_stance_label": row["stance"]}, "fomc_stance")

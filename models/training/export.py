@@ -1,12 +1,17 @@
-"""Writes the network as ONNX: standard operators, weights held as fp16 and cast once when the session opens."""
+"""Writes the network as ONNX: standard operators, weights held as fp16 and cast once when the session opens. Reads it back, too: what ships is all that is needed to go on from it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import onnx
+import torch
 from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer
 
+from labels import PACKAGES
 from model import BIG, HASHES, Shape, Tower, WideDeep
+from settings import Settings
 
 OPSET = 17
 # The output with the logits of all heads side by side: a GPU is read from once, and not once a head.
@@ -17,6 +22,7 @@ class Graph:
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.weights: list[onnx.TensorProto] = []
+        self.trained: list[tuple[str, torch.Tensor]] = []
         self.count = 0
 
     def op(self, kind: str, *inputs: str, name: str | None = None, outputs: int = 1, **attributes):
@@ -36,7 +42,9 @@ class Graph:
 
     def half(self, tensor) -> str:
         """A trained weight; the network was rounded to fp16 before it was measured, so nothing is lost here."""
-        return self.op("Cast", self.const(tensor.detach().numpy(), np.float16), to=TensorProto.FLOAT)
+        name = self.const(tensor.detach().numpy(), np.float16)
+        self.trained.append((name, tensor.detach()))
+        return self.op("Cast", name, to=TensorProto.FLOAT)
 
 
 def shift(g: Graph, x: str, by: int, rank: int) -> str:
@@ -67,7 +75,7 @@ def deep(g: Graph, tower: Tower, shape: Shape, x: str, m3: str, block_out: str, 
     return g.op("Add", logits, focus)
 
 
-def build(net: WideDeep) -> onnx.ModelProto:
+def lay_out(net: WideDeep) -> Graph:
     g, shape = Graph(), net.shape
     m = g.op("Cast", "attention_mask", to=TensorProto.FLOAT)
     m3 = g.op("Unsqueeze", m, g.ints(2))
@@ -101,12 +109,16 @@ def build(net: WideDeep) -> onnx.ModelProto:
     logits = g.op("Add", mean, g.op("MatMul", wide, g.const(net.spread.numpy())), name=JOINED)
 
     start = 0
-    outputs = []
     for model, labels in net.heads.items():
         g.op("Slice", logits, g.ints(start), g.ints(start + len(labels)), g.ints(1), name=model)
-        outputs.append(helper.make_tensor_value_info(model, TensorProto.FLOAT, ["batch", len(labels)]))
         start += len(labels)
-    outputs.append(helper.make_tensor_value_info(JOINED, TensorProto.FLOAT, ["batch", start]))
+    return g
+
+
+def build(net: WideDeep) -> onnx.ModelProto:
+    g = lay_out(net)
+    widths = {model: len(labels) for model, labels in net.heads.items()}
+    outputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT, ["batch", width]) for n, width in (widths | {JOINED: sum(widths.values())}).items()]
     inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "sequence"]) for n in ("input_ids", "attention_mask")]
     proto = helper.make_model(helper.make_graph(g.nodes, "fintext", inputs, outputs, g.weights), opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9, producer_name="fintext")
     onnx.checker.check_model(proto, full_check=True)
@@ -115,3 +127,17 @@ def build(net: WideDeep) -> onnx.ModelProto:
 
 def export(net: WideDeep, path: Path) -> None:
     path.write_bytes(build(net).SerializeToString())
+
+
+def open_package(folder: Path, package: str) -> tuple[WideDeep, Tokenizer, Settings]:
+    """The network of a package as `export` wrote it, its calibration within the weights, with its vocabulary and the settings it was fitted with."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    net = WideDeep(Shape(**config["shape"] | {"dilations": tuple(config["shape"]["dilations"])}), PACKAGES[package])
+    stored = {w.name: numpy_helper.to_array(w) for w in onnx.load(folder / "model.onnx").graph.initializer}
+    # The same graph asks for the same weights by the same names; those it was handed are views of the network's own.
+    for name, tensor in lay_out(net).trained:
+        if name not in stored or stored[name].shape != tuple(tensor.shape):
+            raise SystemExit(f"{folder / 'model.onnx'} is no graph that export.py writes today: it lacks {name} of shape {tuple(tensor.shape)}.")
+        tensor.copy_(torch.from_numpy(stored[name].astype(np.float32)))
+    settings = Settings(**config["training"] | {"dilations": tuple(config["training"]["dilations"])})
+    return net, Tokenizer.from_file(str(folder / "tokenizer.json")), settings

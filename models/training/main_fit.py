@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from baseline import WEAK_FOR_TAUGHT
 from data import PEOPLE, Example
+from export import open_package
 from fit import Encoded, fit, predict
 from label_model import rare_up
 from labels import PACKAGES
@@ -115,7 +116,9 @@ def save_network(path: Path, net: WideDeep | Transformer, tokenizer: Tokenizer, 
 
 
 def open_network(path: Path, package: str) -> tuple[WideDeep | Transformer, Tokenizer, Settings]:
-    """What save_network wrote."""
+    """What save_network wrote, or the folder of a finished package."""
+    if path.is_dir():
+        return open_package(path, package)
     kept = torch.load(path, map_location="cpu", weights_only=True)
     shape = json.loads(kept["shape"])
     if shape.pop("network") == WideDeep.__name__:
@@ -142,7 +145,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True)
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
-    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before")
+    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package")
     parser.add_argument("--average", action="store_true", help="with --go-on-from: writes the mean of the weights before and after")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
     for name, default in asdict(Settings()).items():

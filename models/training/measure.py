@@ -2,12 +2,14 @@
 
     python models/training/measure.py --labels ../shared/labels --corpora ../shared/corpora --models models
 
-For when the test parts changed and the networks did not: what training itself wrote (sizes, times, settings) stays.
+For when the test parts changed, or what is asked of them, and the networks did not: what training itself wrote (sizes, times, settings) stays.
+With `--only-full` what was measured of the variants stays too, their speeds among it, which are of the machine and the day.
 """
 
 import json
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import scipy.special
@@ -16,8 +18,9 @@ from cards import write_cards
 from check import session
 from data import PEOPLE, Example
 from evaluate import score
+from labelled import STANCE
 from labels import PACKAGES
-from prepare import prepare
+from prepare import prepare, read_parts
 from settings import Settings
 from variants import FULL, ask, encoder, options, results_of, sample
 from variants import measure as measure_variants
@@ -36,8 +39,9 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
         confidence = scipy.special.softmax(logits[model], 1).max(1)
         theirs = dict(zip(rows, baselines[model].predict([tests[i].text for i in rows])))
 
-        def scored(part: list[int]) -> dict:
-            true = [tests[i].labels[model] for i in part]
+        def scored(part: list[int], read: dict[str, str] | None = None) -> dict:
+            """`read`: what labels are taken for, where not for themselves."""
+            true = [(read or {}).get(tests[i].labels[model], tests[i].labels[model]) for i in part]
             common = Counter(true).most_common(1)[0][1] / len(true)
             return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common, 4)}
 
@@ -48,6 +52,14 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             out[model]["people"] = scored(by_people)
             for source in sorted({tests[i].source for i in by_people}):
                 out[model]["people_by_source"][source] = scored([i for i in by_people if tests[i].source == source])
+        otherwise = [i for i in by_people if tests[i].otherwise] if model == STANCE else []
+        if otherwise:
+            out[model]["people_but_for_two_banks"] = scored([i for i in by_people if not tests[i].otherwise])
+            out[model]["people_by_source"] |= {
+                "wcb_sentences but for two banks": scored([i for i in by_people if tests[i].source == "wcb_sentences" and not tests[i].otherwise]),
+                "those two banks": scored(otherwise),
+                "those two banks, *Hawkish* and *Dovish* exchanged": scored(otherwise, {"Hawkish": "Dovish", "Dovish": "Hawkish"}),
+            }
         if by_reader:
             out[model]["labelled"] = scored(by_reader)
         out[model]["written"] = scored(by_hand)
@@ -57,19 +69,23 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
 
 
 def main() -> None:
-    args, settings = options(__doc__), Settings()
+    parser = options(__doc__)
+    parser.add_argument("--parts", type=Path, help="a folder that prepare.py wrote, as for the fit; without it, the sentences are prepared")
+    parser.add_argument("--only-full", action="store_true", help="leaves what was measured of the variants as it is")
+    args, settings = parser.parse_args(), Settings()
     path = results_of(args.models)
     results = json.loads(path.read_text())
     for package in args.package or PACKAGES:
         log = lambda message, package=package: print(f"[{package}] {message}", flush=True)  # noqa: E731
-        parts = prepare(package, args.labels, args.corpora, settings, log)
+        parts = read_parts(args.parts, package) if args.parts else prepare(package, args.labels, args.corpora, settings, log)
         baselines = fit_baselines(package, parts.train, parts.weak_train, settings)
         log("baselines fitted")
         run, encode = session(args.models / package / FULL), encoder(args.models / package)
         results[package]["models"] = measure(package, lambda texts, run=run, encode=encode: ask(run, encode(texts)), parts.tests, parts.weak_test, baselines)
         log("measured")
-        results[package]["variants"] = measure_variants(package, args.models / package, parts.tests, sample(parts.groups, settings.seed))
-        log("variants measured")
+        if not args.only_full:
+            results[package]["variants"] = measure_variants(package, args.models / package, parts.tests, sample(parts.groups, settings.seed))
+            log("variants measured")
     path.write_text(json.dumps(results, indent=1) + "\n")
     write_cards(args.models, results)
 

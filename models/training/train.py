@@ -50,10 +50,11 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     baselines = fit_baselines(package, train, weak_train, settings)
     log("baselines fitted")
     if args.fitted:
-        net, tokenizer, settings = open_network(args.fitted / f"{package}.pt", package)
+        fitted = args.fitted / f"{package}.pt"
+        net, tokenizer, settings = open_network(fitted if fitted.exists() else args.fitted / package, package)
         saved = 0.0
         if not isinstance(net, WideDeep):
-            raise SystemExit(f"{args.fitted / package}.pt holds a transformer, which export.py cannot write: fit convolutions (main_fit.py --encoder).")
+            raise SystemExit(f"{fitted} holds a transformer, which export.py cannot write: fit convolutions (main_fit.py --encoder).")
     else:
         tokenizer, net, saved = pretrained(package, parts.corpus, parts.own_words, settings, args.pretrained, log)
         lessons = lessons_of(net, train, weak_train, baselines, tokenizer, settings, args, log)

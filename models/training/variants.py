@@ -41,11 +41,15 @@ def add_variants(package: str, models: Path, tests: list[Example], groups: dict[
     """Makes both files, names in config.json those that the engine takes, and returns what was measured."""
     make_variants(package, models, seed)
     measured = measure(package, models / package, tests, sample(groups, seed))
-    path = models / package / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8"))
-    config["variants"] = measured["taken"]
-    path.write_text(json.dumps(config, indent=2) + "\n")
+    complete_config(models / package, measured["taken"])
     return measured
+
+
+def complete_config(folder: Path, taken: dict[str, str]) -> None:
+    """Names the files that the engine takes, and the hashes by which it finds a damaged one."""
+    path = folder / "config.json"
+    hashes = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (*FILES.values(), "tokenizer.json")}
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"variants": taken, "sha256": hashes}, indent=2) + "\n")
 
 
 def make_variants(package: str, models: Path, seed: int = SEED) -> None:
@@ -159,12 +163,12 @@ def mean_change(full: dict[str, dict], other: dict[str, dict]) -> float:
     return float(np.mean([other[model][part]["macro_f1"] - scores["macro_f1"] for model, parts in full.items() for part, scores in parts.items()]))
 
 
-def options(description: str) -> argparse.Namespace:
+def options(description: str) -> argparse.ArgumentParser:
     """What a script that works on finished packages is told: where labels, corpora and packages are, and which packages."""
     parser = flags(description)
     parser.add_argument("--models", type=Path, default=HERE.parent)
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package")
-    return parser.parse_args()
+    return parser
 
 
 def results_of(models: Path) -> Path:
@@ -173,7 +177,7 @@ def results_of(models: Path) -> Path:
 
 
 def main() -> None:
-    args = options(__doc__)
+    args = options(__doc__).parse_args()
     path = results_of(args.models)
     results = json.loads(path.read_text())
     for package in args.package or PACKAGES:

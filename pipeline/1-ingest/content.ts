@@ -17,6 +17,10 @@ const SIGNATURES: readonly (readonly [Content, readonly number[]])[] = [
   ['image', [0x47, 0x49, 0x46, 0x38]],
 ];
 
+/** A comment is over at its first `-->`: could it go on to a later one, many in a row would be tried in every way there is. */
+const HTML =
+  /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+
 /** How messages call it. */
 export const CONTENT_NAMES: Readonly<Record<Content, string>> = {
   text: 'plain text',
@@ -37,10 +41,7 @@ export const contentOf = (head: Uint8Array): Content => {
   const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 1024)).toString('latin1');
   // The PDF standard's readers allow for rubbish before the mark.
   if (start.includes('%PDF-')) return 'pdf';
-  if (
-    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(start)
-  )
-    return 'html';
+  if (HTML.test(start)) return 'html';
   return isBinary(head) ? 'binary' : 'text';
 };
 

@@ -7,16 +7,17 @@ import { messageOf } from '../../src/errors.js';
 import { extractFile } from './extract-file.js';
 import type { ExtractAnswer, ExtractTask } from './extract-process.js';
 import { DOCUMENT_FORMATS } from './formats/index.js';
+import { faultOf } from './read.js';
 import { ExtractError } from './source.js';
 
 const answer = async ({ file, format: name, limits }: ExtractTask): Promise<ExtractAnswer> => {
   try {
     const format = DOCUMENT_FORMATS.find((each) => each.name === name);
-    if (format === undefined) return { kind: 'refused', reason: `There is no format ${name}.` };
+    if (format === undefined) return { kind: 'refused', reason: `There is no format ${name}.`, fault: 'file' };
     return { kind: 'extracted', extracted: await extractFile(format, file, limits) };
   } catch (error) {
-    if (error instanceof ExtractError) return { kind: 'refused', reason: error.message };
-    return { kind: 'refused', reason: `The file cannot be read as ${name}: ${toReason(error)}` };
+    if (error instanceof ExtractError) return { kind: 'refused', reason: error.message, fault: error.fault };
+    return { kind: 'refused', reason: `The file cannot be read as ${name}: ${toReason(error)}`, fault: faultOf(error) };
   }
 };
 

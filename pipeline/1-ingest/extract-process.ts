@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { messageOf, RunError } from '../../src/errors.js';
 import { entryPoint } from '../../src/package-root.js';
-import { ExtractError, type Extracted, type ExtractLimits } from './source.js';
+import { ExtractError, type ExtractedFile, type ExtractLimits } from './source.js';
 
 export interface ExtractTask {
   readonly file: string;
@@ -12,8 +12,14 @@ export interface ExtractTask {
 
 export type ExtractAnswer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'extracted'; readonly extracted: Extracted }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'extracted'; readonly extracted: ExtractedFile }
+  | { readonly kind: 'refused'; readonly reason: string; readonly fault: ExtractError['fault'] };
+
+/** Why a process ended, and whose fault that may be. */
+interface End {
+  readonly reason: string;
+  readonly fault: ExtractError['fault'];
+}
 
 /** What lies outside V8's heap (file, fonts, stack, code) takes its part of a process's memory. */
 const HEAP_SHARE = 0.75;
@@ -28,9 +34,9 @@ export class ExtractProcess {
   readonly #limits: ExtractLimits;
   readonly #ready: Promise<void>;
   #onAnswer: ((answer: ExtractAnswer) => void) | undefined;
-  #onEnd: ((reason: string) => void) | undefined;
+  #onEnd: ((end: End) => void) | undefined;
   /** Why it was killed, where it was this side that did. */
-  #killedFor: string | undefined;
+  #killedFor: End | undefined;
   #stderr = '';
   alive = true;
 
@@ -47,35 +53,37 @@ export class ExtractProcess {
     });
     this.#ready = new Promise((resolve, reject) => {
       this.#onAnswer = () => resolve();
-      this.#onEnd = (reason) => reject(new RunError(`The process that reads documents does not start: ${reason}`));
+      this.#onEnd = ({ reason }) => reject(new RunError(`The process that reads documents does not start: ${reason}`));
     });
     // Whoever waits for it gets the error; when nobody does, it is not to end the program.
     this.#ready.catch(() => {});
     this.#child.on('message', (answer) => this.#onAnswer?.(answer as ExtractAnswer));
-    this.#child.on('error', (error) => this.#end(messageOf(error)));
+    this.#child.on('error', (error) => this.#end({ reason: messageOf(error), fault: 'machine' }));
     // `close` comes after stderr was read to its end; `exit` may come before.
     this.#child.on('close', (code, signal) => this.#end(this.#killedFor ?? this.#explain(code, signal)));
   }
 
   /** The text of one file. @throws ExtractError the file's fault. @throws RunError the process cannot be started */
-  async extract(task: Omit<ExtractTask, 'limits'>): Promise<Extracted> {
+  async extract(task: Omit<ExtractTask, 'limits'>): Promise<ExtractedFile> {
     await this.#ready;
     const { timeoutMs, maxMemoryMb } = this.#limits;
     const timer = setTimeout(() => this.kill(`Reading the file took more than ${timeoutMs / 1000} s.`), timeoutMs);
     const poll = setInterval(() => {
       void this.#residentMb().then((resident) => {
-        if (resident > maxMemoryMb && this.#onAnswer !== undefined) this.kill(this.#tooMuchMemory());
+        if (resident > maxMemoryMb && this.#onAnswer !== undefined) this.kill(this.#tooMuchMemory(), 'file');
       });
     }, POLL_MS);
     try {
       const answer = await new Promise<ExtractAnswer>((resolve, reject) => {
         this.#onAnswer = resolve;
-        this.#onEnd = (reason) => reject(new ExtractError(reason));
-        if (!this.alive) reject(new RunError('The process that reads documents ended between two files.'));
+        this.#onEnd = ({ reason, fault }) => reject(new ExtractError(reason, { fault }));
+        if (!this.alive)
+          reject(new ExtractError('The process that reads documents ended between two files.', { fault: 'machine' }));
         else this.#child.send({ ...task, limits: this.#limits } satisfies ExtractTask, () => {});
       });
       if (answer.kind === 'extracted') return answer.extracted;
-      throw new ExtractError(answer.kind === 'refused' ? answer.reason : 'The file was not read.');
+      if (answer.kind === 'ready') throw new ExtractError('The file was not read.');
+      throw new ExtractError(answer.reason, { fault: answer.fault });
     } finally {
       clearTimeout(timer);
       clearInterval(poll);
@@ -86,25 +94,27 @@ export class ExtractProcess {
   }
 
   /** Ends the process at once; a file that it is reading is refused for this reason. */
-  kill(reason: string): void {
-    this.#killedFor ??= reason;
+  kill(reason: string, fault: End['fault'] = 'machine'): void {
+    this.#killedFor ??= { reason, fault };
     this.alive = false;
     this.#child.kill('SIGKILL');
   }
 
-  #end(reason: string): void {
+  #end(end: End): void {
     this.alive = false;
-    this.#onEnd?.(reason);
+    this.#onEnd?.(end);
   }
 
-  #explain(code: number | null, signal: NodeJS.Signals | null): string {
-    if (/heap out of memory|allocation failed|out of memory/i.test(this.#stderr)) return this.#tooMuchMemory();
+  #explain(code: number | null, signal: NodeJS.Signals | null): End {
+    if (/heap out of memory|allocation failed|out of memory/i.test(this.#stderr))
+      return { reason: this.#tooMuchMemory(), fault: 'file' };
     const last =
       this.#stderr
         .trim()
         .split('\n')
         .find((line) => /Error/.test(line)) ?? '';
-    return `Reading the file ended the process that read it (${signal ?? `exit code ${code}`})${last === '' ? '' : `: ${last}`}.`;
+    const how = `${signal ?? `exit code ${code}`})${last === '' ? '' : `: ${last}`}`;
+    return { reason: `Reading the file ended the process that read it (${how}.`, fault: 'machine' };
   }
 
   #tooMuchMemory(): string {

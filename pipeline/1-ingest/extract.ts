@@ -2,7 +2,7 @@
 import { extractFile } from './extract-file.js';
 import { ExtractProcess } from './extract-process.js';
 import { getFormat } from './formats/index.js';
-import type { Extracted, ExtractLimits } from './source.js';
+import { ExtractError, type ExtractedFile, type ExtractLimits } from './source.js';
 
 /** What one file may cost. The longest real transcript has 0.2 million characters, the longest real report 400 pages. */
 export const LIMITS: ExtractLimits = {
@@ -30,10 +30,10 @@ export interface Extractor {
    *
    * @param file absolute path
    * @param name a name of it whose ending tells the format: files that are kept by their content have none
-   * @throws ExtractError the file cannot be used; the message says why
+   * @throws ExtractError the file cannot be used; the message says why. What may be the machine's fault was tried twice
    * @throws RunError files cannot be read at all here
    */
-  readonly extract: (file: string, name: string) => Promise<Extracted>;
+  readonly extract: (file: string, name: string) => Promise<ExtractedFile>;
   /** Ends the processes. */
   readonly close: () => Promise<void>;
 }
@@ -68,20 +68,31 @@ export const openExtractor = ({ limits, processes, signal }: ExtractorOptions): 
   };
   signal.addEventListener('abort', killAll, { once: true });
 
+  const extractOnce: Extractor['extract'] = async (file, name) => {
+    signal.throwIfAborted();
+    const { format, size } = await getFormat(file, name, limits);
+    if (!format.isolated && size <= MAX_INLINE_BYTES) return await extractFile(format, file, limits);
+    const process = await take();
+    try {
+      signal.throwIfAborted();
+      return await process.extract({ file, format: format.name });
+    } catch (error) {
+      signal.throwIfAborted();
+      // What the system refused to this process (open files, memory) it may give to another.
+      if (isOfMachine(error)) process.kill('It is replaced.');
+      throw error;
+    } finally {
+      giveBack(process);
+    }
+  };
+
   return {
     extract: async (file, name) => {
-      signal.throwIfAborted();
-      const { format, size } = await getFormat(file, name, limits);
-      if (!format.isolated && size <= MAX_INLINE_BYTES) return await extractFile(format, file, limits);
-      const process = await take();
       try {
-        signal.throwIfAborted();
-        return await process.extract({ file, format: format.name });
+        return await extractOnce(file, name);
       } catch (error) {
-        signal.throwIfAborted();
+        if (isOfMachine(error)) return await extractOnce(file, name);
         throw error;
-      } finally {
-        giveBack(process);
       }
     },
     close: async () => {
@@ -90,3 +101,5 @@ export const openExtractor = ({ limits, processes, signal }: ExtractorOptions): 
     },
   };
 };
+
+const isOfMachine = (error: unknown): boolean => error instanceof ExtractError && error.fault === 'machine';

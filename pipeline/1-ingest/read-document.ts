@@ -1,6 +1,7 @@
 import { DATASETS } from '../../data/catalog.js';
 import type { Row } from '../../src/database.js';
-import { hashText } from '../../src/files.js';
+import { PassingError } from '../../src/errors.js';
+import { hashFile, hashText } from '../../src/files.js';
 import type { Reject } from '../document.js';
 import type { PlannedDocument } from '../stage.js';
 import type { Extractor } from './extract.js';
@@ -9,21 +10,24 @@ import { ExtractError } from './source.js';
 
 export type ReadDocument =
   | { readonly kind: 'document'; readonly row: Row }
-  | { readonly kind: 'reject'; readonly reject: Reject };
+  /** One that is the machine's fault may be none in the next run, although the file is the same. */
+  | { readonly kind: 'reject'; readonly reject: Reject; readonly fault: ExtractError['fault'] };
 
 /**
  * The text and provenance of one file, as a row of `texts`; or why there is none. What the layout
  * says of a document wins over what the file says of itself.
  */
 export const readDocument = async (document: PlannedDocument, extractor: Extractor): Promise<ReadDocument> => {
-  const reject = (reason: string): ReadDocument => ({
+  const reject = (reason: string, fault: ExtractError['fault'] = 'file'): ReadDocument => ({
     kind: 'reject',
     reject: { dataset: document.dataset, subject: document.path, stage: 'ingest', reason },
+    fault,
   });
   try {
     const extracted = await extractor.extract(document.file, document.fileName ?? document.path);
     // The plan hashed the file a moment ago; the text read now must be the text of that hash.
     if (document.fileSha256 === null) return reject('The file could not be read when the run began.');
+    if (extracted.fileSha256 !== document.fileSha256) throw changed(document);
     const language = await detectLanguage(extracted.text);
     if (language !== 'en' && language !== 'und')
       return reject(
@@ -51,7 +55,23 @@ export const readDocument = async (document: PlannedDocument, extractor: Extract
       },
     };
   } catch (error) {
-    if (error instanceof ExtractError) return reject(error.message);
-    throw error;
+    if (!(error instanceof ExtractError)) throw error;
+    const fault = error.fault === 'file' ? await faultOfContent(document) : error.fault;
+    const next = fault === 'machine' ? ' The next run tries again.' : '';
+    return reject(`${error.message}${next}`, fault);
   }
 };
+
+/** What is wrong with the file must be wrong with the content that the plan found: nothing else is remembered of that. */
+const faultOfContent = async (document: PlannedDocument): Promise<ExtractError['fault']> => {
+  if (document.fileSha256 === null) return 'file';
+  const found = await hashFile(document.file).catch(() => undefined);
+  if (found === undefined) return 'machine';
+  if (found !== document.fileSha256) throw changed(document);
+  return 'file';
+};
+
+const changed = ({ path }: PlannedDocument): PassingError =>
+  new PassingError(
+    `${path} changed while the run was under way. Run the same command again: it reads the file as it is then (rebuild --full, where it says the same).`,
+  );

@@ -37,7 +37,7 @@ const withFile = async <T>(
     // Without O_NONBLOCK the opening of a pipe waits for a writer that may never come.
     handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    throw new ExtractError(unreadable(error), { cause: error });
+    throw new ExtractError(unreadable(error), { cause: error, fault: faultOf(error) });
   }
   try {
     const status = await handle.stat();
@@ -48,7 +48,9 @@ const withFile = async <T>(
       throw new ExtractError(`The file is too large: ${toMib(status.size)} MiB, at most ${toMib(maxBytes)} are read.`);
     return await use(handle, status.size);
   } catch (error) {
-    throw error instanceof ExtractError ? error : new ExtractError(unreadable(error), { cause: error });
+    throw error instanceof ExtractError
+      ? error
+      : new ExtractError(unreadable(error), { cause: error, fault: faultOf(error) });
   } finally {
     await handle.close();
   }
@@ -65,6 +67,12 @@ const readFully = async (handle: FileHandle, bytes: Buffer): Promise<{ readonly 
 };
 
 const toMib = (bytes: number): string => (bytes / (1 << 20)).toFixed(bytes < 10 << 20 ? 1 : 0);
+
+/** What the system says of itself, and of no file: another time it may do what it is told. */
+const MACHINE = 'EIO EMFILE ENFILE ENOMEM ENOSPC EAGAIN EBUSY EINTR ESTALE ETIMEDOUT ECONNRESET'.split(' ');
+
+export const faultOf = (error: unknown): ExtractError['fault'] =>
+  MACHINE.includes(codeOf(error) ?? '') ? 'machine' : 'file';
 
 const unreadable = (error: unknown): string => {
   const code = codeOf(error);

@@ -62,6 +62,11 @@ export interface Extracted {
   readonly dimensions?: Readonly<Record<string, DimensionValue>>;
 }
 
+/** The same with the bytes that it was made of, for whoever knew the file before. */
+export interface ExtractedFile extends Extracted {
+  readonly fileSha256: string;
+}
+
 /** Bounds on what one file may cost; past them it is a reject. */
 export interface ExtractLimits {
   readonly maxFileBytes: number;
@@ -93,7 +98,18 @@ export interface DocumentFormat {
   readonly extract: (bytes: Uint8Array, limits: ExtractLimits) => Promise<Extracted>;
 }
 
+export interface ExtractErrorOptions extends ErrorOptions {
+  /** Whose fault it may be: one of the machine (its reader was killed, the disk failed) may be gone another time. */
+  readonly fault?: 'file' | 'machine';
+}
+
 /** A file that cannot be used; the message becomes the reject's reason. */
 export class ExtractError extends Error {
   override name = 'ExtractError';
+  readonly fault: 'file' | 'machine';
+
+  constructor(message: string, { fault = 'file', ...options }: ExtractErrorOptions = {}) {
+    super(message, options);
+    this.fault = fault;
+  }
 }

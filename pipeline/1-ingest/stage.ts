@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Row } from '../../src/database.js';
 import { canonicalJson, hashText } from '../../src/files.js';
+import { libraryOf } from '../../src/libraries.js';
 import { rejectsTable, textsTable } from '../../src/tables.js';
 import type { Reject } from '../document.js';
-import { libraryOf } from '../libraries.js';
 import type { PlannedDocument, Stage } from '../stage.js';
 import { LIMITS, openExtractor } from './extract.js';
 import { EXTRACTION_LIBRARIES } from './formats/index.js';
@@ -29,6 +29,7 @@ export const ingest: Stage = {
       concurrency: settings.workers * 2,
       run: async (partition, folder) => {
         const rejects: Reject[] = [];
+        const unread: string[] = [];
         const rows = async function* (): AsyncGenerator<Row> {
           for (const document of documents(partition)) {
             signal.throwIfAborted();
@@ -36,6 +37,7 @@ export const ingest: Stage = {
             if (read.kind === 'document') yield read.row;
             else {
               rejects.push(read.reject);
+              if (read.fault === 'machine') unread.push(read.reject.subject);
               log({ type: 'rejected', reject: read.reject });
             }
           }
@@ -45,6 +47,7 @@ export const ingest: Stage = {
         return {
           files: ['texts.parquet', 'rejects.parquet'],
           amounts: { documents: count, rejects: rejects.length },
+          ...(unread.length > 0 && { again: `could not be read, and may be now: ${unread.join(', ')}` }),
         };
       },
       close: async () => {

@@ -17,7 +17,7 @@ const MIN_LOW = 0.4;
 /** How far, of 1, another language must lie before English; French lies nearest, at 0.08 and more. */
 const MIN_LEAD = 0.06;
 
-const ADDRESS = /\S*(?:\/\/|www\.|@)\S*/g;
+const ADDRESS = /\/\/|www\.|@/;
 const NO_LETTERS = /[\p{N}\p{P}\p{S}]+/gu;
 const LETTERS = /\p{L}/gu;
 const LATIN = /\p{Script=Latin}/gu;
@@ -123,6 +123,7 @@ const isLowered = (words: string): boolean => {
   return all.filter((word) => /^\p{Ll}/u.test(word)).length >= all.length * MIN_LOW;
 };
 
-const wordsOf = (slice: string): string => slice.replace(ADDRESS, ' ');
+/** Without addresses. Looked for in one word after the other: what looks back to a word's beginning is quadratic in its length. */
+const wordsOf = (slice: string): string => slice.replace(/\S+/g, (word) => (ADDRESS.test(word) ? ' ' : word));
 
 const count = (slice: string, pattern: RegExp): number => slice.match(pattern)?.length ?? 0;

@@ -49,7 +49,11 @@ const addPassages = (units: readonly string[], found: Set<number>): void => {
     const passage = PASSAGES.find(({ from, next }) => from.test(unit) && (next?.test(units[at + 1] ?? '') ?? true));
     if (passage === undefined) continue;
     const { to, most } = passage;
-    const last = to === undefined ? units.length - 1 : units.findIndex((each, place) => place > at && to.test(each));
+    // No further than it may reach: there can be as many beginnings as units.
+    const last =
+      to === undefined
+        ? units.length - 1
+        : at + units.slice(at, at + most).findIndex((each, place) => place > 0 && to.test(each));
     if (last < at || last - at >= most) continue;
     for (let place = at; place <= last; place += 1) found.add(place);
   }

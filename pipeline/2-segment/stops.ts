@@ -87,8 +87,10 @@ const isAfterColon = (text: string, unitStart: number, at: number): boolean => {
   return before > unitStart && text.charCodeAt(before - 1) === 0x3a;
 };
 
+/** Looks at 40 characters, as `skipOpeners` does: it is asked at every bracket of a unit. */
 const isUnitStart = (text: string, unitStart: number, at: number): boolean => {
-  for (let position = unitStart; position < at; position++) {
+  const end = Math.min(at, unitStart + 40);
+  for (let position = unitStart; position < end; position++) {
     const unit = text.charCodeAt(position);
     if (!isOpener(unit) && !isWhite(unit)) return false;
   }

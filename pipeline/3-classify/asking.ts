@@ -20,6 +20,13 @@ export const sumOfMissing = async (database: Database): Promise<number> => {
   return Number(row?.n ?? 0);
 };
 
+/** Sentences with a mark are asked of no model, and have no label. */
+export const ASKED = 'mark IS NULL';
+
+/** Fills the table `needed` with the texts of `spans` that are asked: the same ones for a run here and for jobs elsewhere. */
+export const fillNeeded = (database: Database, spans: readonly string[]): Promise<void> =>
+  database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE ${ASKED}`);
+
 export interface TextToAsk {
   readonly hash: string;
   readonly text: string;

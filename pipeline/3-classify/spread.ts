@@ -6,7 +6,7 @@ import { UsageError } from '../../src/errors.js';
 import { openClassifier } from '../../src/inference/pool.js';
 import type { Table } from '../../src/tables.js';
 import type { Shard, Spread, World } from '../stage.js';
-import { groupByPackage, predictionRows, type TextToAsk, textShards } from './asking.js';
+import { fillNeeded, groupByPackage, predictionRows, type TextToAsk, textShards } from './asking.js';
 import { type Answerers, openPredictionStore } from './store.js';
 
 /** Bounds on the texts of a shard: what is lost with a machine, and what is held in memory. */
@@ -33,7 +33,7 @@ export const spread: Spread = {
     const store = openPredictionStore(outputs.predictions, database, alone);
     const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
     if (spans.length === 0) return [];
-    await database.run(`CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)}`);
+    await fillNeeded(database, spans);
     const shards: Shard[] = [];
     for (const group of groupByPackage(fingerprints)) {
       await database.run('DROP TABLE IF EXISTS missing');

@@ -2,18 +2,23 @@ import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { identifier, parquet, quote } from '../../src/database.js';
 import { type Classifier, openClassifier } from '../../src/inference/pool.js';
+import { libraryOf } from '../../src/libraries.js';
 import { sentencesTable } from '../../src/tables.js';
-import { libraryOf } from '../libraries.js';
 import type { Stage, World } from '../stage.js';
-import { groupByPackage, predictionRows, sumOfMissing, type TextToAsk, textShards } from './asking.js';
+import {
+  ASKED,
+  fillNeeded,
+  groupByPackage,
+  predictionRows,
+  sumOfMissing,
+  type TextToAsk,
+  textShards,
+} from './asking.js';
 import { spread } from './spread.js';
 import { type Answerers, openPredictionStore, type PredictionStore } from './store.js';
 
 /** Texts that are classified and kept together: what a killed run has to do again at most, for each one under way. */
 const SHARD = 4096;
-
-/** Sentences with a mark are asked of no model, and have no label. */
-const ASKED = 'mark IS NULL';
 
 /**
  * Sentences to labels. Opening asks the prediction store which texts of the stale partitions no model has seen, has them
@@ -35,9 +40,7 @@ export const classify: Stage = {
     const { dataset, database, outputs, output, alone } = world;
     const store = openPredictionStore(outputs.predictions, database, alone);
     const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
-    await database.run(
-      `CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE ${ASKED}`,
-    );
+    await fillNeeded(database, spans);
     const [asked] = await database.rows('SELECT count(*) AS texts FROM needed');
     const texts = Number(asked?.texts ?? 0);
     const groups = groupByPackage(world.fingerprints);
@@ -111,9 +114,7 @@ export const countMissing = async (partitions: readonly string[], world: World):
   const store = openPredictionStore(outputs.predictions, database, alone);
   const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
   if (spans.length === 0) return 0;
-  await database.run(
-    `CREATE OR REPLACE TABLE needed AS SELECT DISTINCT text_hash FROM ${parquet(spans)} WHERE ${ASKED}`,
-  );
+  await fillNeeded(database, spans);
   let missing = 0;
   for (const group of groupByPackage(world.fingerprints)) {
     await store.findMissing(group, 'needed', 'missing');

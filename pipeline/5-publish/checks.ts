@@ -36,7 +36,8 @@ export interface Check {
   readonly name: string;
   /** `block`: nothing is published, unless a person allows it and says why. `warn`: it is said. */
   readonly severity: 'block' | 'warn';
-  readonly about: string;
+  /** What must hold; from the input where a setting switches the check off. */
+  readonly about: string | ((input: CheckInput) => string);
   readonly sql: (input: CheckInput) => string;
   /**
    * A fault of it lies within one partition: asked of those alone that changed since they passed. Everything else is asked of
@@ -169,13 +170,16 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'newest_document_recent',
     severity: 'warn',
-    about: 'the newest document of each bank or ticker is no more days old than the setting max-age-days allows',
+    about: ({ settings }) =>
+      settings.maxAgeDays > 0
+        ? `the newest document of each bank or ticker is no more than ${settings.maxAgeDays} days old, as the setting max-age-days allows`
+        : 'off: the setting max-age-days is 0, and the newest document of a bank or ticker may be of any age',
     sql: newestTooOld,
   },
   {
     name: 'last_snapshot_compared',
     severity: 'warn',
-    about: `the checks below compare with the last snapshot of the same corpus: a whole one of the same input folders, or with at least ${BOUNDS.sameCorpus.share} of its documents here`,
+    about: `of the snapshots before this one, if there are any, one is of the same corpus and is compared with: a whole one of the same input folders, or with at least ${BOUNDS.sameCorpus.share} of its documents here; a first snapshot has nothing to be compared with`,
     sql: () => 'SELECT why FROM last_uncompared',
   },
   {
@@ -279,7 +283,15 @@ export const runChecks = async (
     const rows = offending === 0 ? [] : await database.rows(`SELECT * FROM (${query}) ORDER BY ALL LIMIT 20`);
     const reason = allowed.get(name);
     const overridden = offending > 0 && severity === 'block' && reason !== undefined ? { overridden: reason } : {};
-    results.push({ name, severity, about, passed: offending === 0, offending, rows, ...overridden });
+    results.push({
+      name,
+      severity,
+      about: typeof about === 'string' ? about : about(input),
+      passed: offending === 0,
+      offending,
+      rows,
+      ...overridden,
+    });
   }
   return results;
 };

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getModel } from '../../models/catalog.js';
 import { parquet } from '../../src/database.js';
 import { canonicalJson, hashFile, hashText } from '../../src/files.js';
 import { countColumn, formulaText } from '../../src/formula.js';
-import { packagePath } from '../../src/package-root.js';
+import { packageVersion } from '../../src/package-root.js';
 import type { Manifest } from '../../src/snapshot/manifest.js';
 import type { World } from '../stage.js';
 import type { CheckResult } from './checks.js';
@@ -55,7 +55,7 @@ export const describeSnapshot = async ({
     dataset: dataset.id,
     snapshot: hashText(canonicalJson(content)).slice(0, 16),
     published_at: now().toISOString(),
-    code_version: await readVersion(),
+    code_version: packageVersion,
     stage_versions: { ...world.stageVersions },
     counts: {
       documents: count('documents'),
@@ -129,8 +129,3 @@ const describeFile = async (path: string, sha256?: string): Promise<{ sha256: st
   sha256: sha256 ?? (await hashFile(path)),
   bytes: (await stat(path)).size,
 });
-
-const readVersion = async (): Promise<string> => {
-  const parsed: unknown = JSON.parse(await readFile(packagePath('package.json'), 'utf8'));
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
-};

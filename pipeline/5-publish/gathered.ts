@@ -4,7 +4,7 @@
  * files, so that a night opens the files of what is new, and not thousands.
  */
 import { join } from 'node:path';
-import { identifier, parquet, quote } from '../../src/database.js';
+import { identifier, parquet, parquetWithNames, quote } from '../../src/database.js';
 import { canonicalJson, hashFile, hashText } from '../../src/files.js';
 import type { World } from '../stage.js';
 import type { Previous } from './previous.js';
@@ -71,7 +71,7 @@ type StageName = Parameters<World['output']>[0];
 const rowsOf = (partitions: readonly string[], { output }: World, stage: StageName, name: string): string => {
   const files = partitions.map((partition) => [join(output(stage, partition).folder, name), partition] as const);
   const of = files.map(([file, partition]) => `(${quote(file)}, ${quote(partition)})`);
-  return `(SELECT * EXCLUDE (filename) FROM read_parquet([${files.map(([file]) => quote(file)).join(', ')}], filename = true)
+  return `(SELECT * EXCLUDE (filename) FROM ${parquetWithNames(files.map(([file]) => file))}
     JOIN (VALUES ${of.join(', ')}) of (filename, partition) USING (filename))`;
 };
 

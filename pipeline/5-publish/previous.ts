@@ -6,9 +6,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { canonicalJson, hashText, readTextIfThere, writeFileWhole } from '../../src/files.js';
+import { libraryOf } from '../../src/libraries.js';
 import type { Outputs } from '../../src/outputs.js';
 import type { Manifest } from '../../src/snapshot/manifest.js';
-import { libraryOf } from '../libraries.js';
 import { WHOLE, type World } from '../stage.js';
 import { partitionChecksSql } from './checks.js';
 import { publishedTables } from './published-tables.js';

@@ -28,7 +28,7 @@ import { openStaged, writeTables } from './staged.js';
 /** Tables to a checked snapshot: staged beside, checked, named by its content, and only then pointed to. */
 export const publish: Stage = {
   name: 'publish',
-  version: '4',
+  version: '5',
   scope: 'dataset',
   about: 'tables to a checked snapshot',
   // Everything that is in a snapshot's id, and what its checks go by.

@@ -12,6 +12,7 @@ import { inputsKey, openLast } from './last.js';
 import { findPieces, type Pieces } from './pieces.js';
 import type { Previous, PublishRecord } from './previous.js';
 import { publishedTables } from './published-tables.js';
+import { sameTextSql } from './same-text.js';
 import { countTexts } from './texts.js';
 
 export interface WritingOptions {
@@ -35,8 +36,8 @@ export interface Written {
 }
 
 /**
- * Writes the four Parquet files and the DuckDB file. A text that occurs twice is kept for the earliest document (by date,
- * then by id); the others become rejects that name it.
+ * Writes the four Parquet files and the DuckDB file. A text that occurs twice is kept for the earliest document
+ * (`same-text.ts`); the others become rejects that name it.
  *
  * Sentences are most of it. They are not encoded again: each partition's lie behind those of the one before, as classifying
  * left them, and the DuckDB file is the last one with those partitions replaced that changed.
@@ -50,9 +51,7 @@ export const writeTables = async (world: World, { staging, unit, previous }: Wri
   const fileOf = (name: string): string => join(staging, `${name}.parquet`);
 
   const { made, files } = await gather(world, { unit, previous });
-  await database.run(`CREATE OR REPLACE TABLE dated AS
-    SELECT *, first_value(document_id) OVER (PARTITION BY text_sha256 ORDER BY date NULLS LAST, document_id) AS first_of_text
-    FROM gathered_documents`);
+  await database.run(`CREATE OR REPLACE TABLE dated AS ${sameTextSql(world.dataset, 'gathered_documents')}`);
   await database.run('CREATE OR REPLACE TABLE kept AS SELECT * FROM dated WHERE document_id = first_of_text');
   const pieces = await findPieces(world, { unit, previous, made });
   // The two large files, side by side: a disk and a processor each wait less.
@@ -104,8 +103,7 @@ const writeRejects = async ({ database, listingRejects }: World, file: string): 
   return database.writeQuery(
     `SELECT DISTINCT subject, stage, reason FROM (
        SELECT subject, stage, reason FROM gathered_rejects
-       UNION ALL SELECT document_id, 'publish', 'Its text is the same as that of ' || first_of_text || ', which is earlier and is kept.'
-                 FROM dated WHERE document_id <> first_of_text
+       UNION ALL SELECT document_id, 'publish', left_out FROM dated WHERE left_out IS NOT NULL
        ${listed.length === 0 ? '' : `UNION ALL VALUES ${listed.join(', ')}`})
      ORDER BY subject, stage, reason`,
     file,

@@ -5,7 +5,7 @@
  */
 import { copyFile, link } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parquet, quote } from '../../src/database.js';
+import { parquet, parquetWithNames, quote } from '../../src/database.js';
 import { hashFile, syncPath } from '../../src/files.js';
 import type { World } from '../stage.js';
 import type { Piece, Pieces } from './pieces.js';
@@ -90,7 +90,7 @@ const textsOf = (pieces: readonly Piece[], { output }: World): string => {
   );
   const without = pieces.flatMap((piece) => piece.without).map(quote);
   return `SELECT piece, text_hash
-    FROM (SELECT filename, document_id, text_hash FROM read_parquet([${files.map(([file]) => quote(file)).join(', ')}], filename = true))
+    FROM (SELECT filename, document_id, text_hash FROM ${parquetWithNames(files.map(([file]) => file))})
     JOIN (VALUES ${files.map((pair) => `(${pair.map(quote).join(', ')})`).join(', ')}) of (filename, piece) USING (filename)
     ${without.length === 0 ? '' : `WHERE document_id NOT IN (${without.join(', ')})`}`;
 };

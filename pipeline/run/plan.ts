@@ -71,11 +71,13 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
   const refused = [...rejects, ...unfetched];
   const known = await readKnown(outputs, dataset);
   const recall = chooseRecalled({
+    dataset,
     known,
     inputs,
-    present: present.map(({ input, documentId, path, fileSha256 }) => ({
+    present: present.map(({ input, documentId, dimensions, path, fileSha256 }) => ({
       input,
       documentId,
+      dimensions,
       path,
       sha256: fileSha256,
     })),

@@ -24,6 +24,8 @@ export interface UnitMarker {
   /** File name to sha256. */
   readonly files: Readonly<Record<string, string>>;
   readonly amounts: Readonly<Record<string, number>>;
+  /** Why it is good for the run that made it alone, where it is. */
+  readonly again?: string;
 }
 
 export type Freshness =
@@ -43,6 +45,7 @@ export const checkUnit = async (
   if (marker === undefined) return { state: 'stale', why: 'not made yet' };
   const changed = changedIngredient(marker.ingredients, ingredients);
   if (changed !== undefined) return { state: 'stale', why: changed };
+  if (marker.again !== undefined) return { state: 'stale', why: marker.again };
   for (const [name, expected] of Object.entries(marker.files)) {
     const found = await hashIfThere(join(folder, name), hash);
     if (found === undefined) return { state: 'stale', why: `its file ${name} is missing` };
@@ -115,9 +118,10 @@ const putAside = async (folder: string, beside: string): Promise<void> => {
 export const sealUnit = async (folder: string, ingredients: Ingredients, result: UnitResult): Promise<UnitOutput> => {
   const files: Record<string, string> = {};
   for (const name of result.files) files[name] = result.hashes?.[name] ?? (await hashFile(join(folder, name)));
-  const marker: UnitMarker = { ingredients, files, amounts: result.amounts };
+  const { amounts, again } = result;
+  const marker: UnitMarker = { ingredients, files, amounts, ...(again !== undefined && { again }) };
   await writeFileWhole(join(folder, MARKER), `${canonicalJson(marker)}\n`);
-  return { folder, files, amounts: result.amounts };
+  return { folder, files, amounts };
 };
 
 /** The marker of a unit, or undefined where it was never finished (or cannot be read: then it is made again). */
@@ -152,6 +156,7 @@ export const findUnits = async (
 const isMarker = (value: unknown): value is UnitMarker =>
   isRecord(value) &&
   [value.ingredients, value.files, value.amounts].every(isRecord) &&
+  (value.again === undefined || typeof value.again === 'string') &&
   Object.values(value.ingredients ?? {}).every((ingredient) => typeof ingredient === 'string');
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -175,10 +175,10 @@ const snapshotLines = (
 
 const newestLines = (last: RunRecord | null, now: Date): readonly string[] => {
   if (last?.newest?.date == null) return [];
-  const { date, too_old: old } = last.newest;
+  const { date, period, too_old: old } = last.newest;
   const [first] = old;
   return [
-    line('newest', `${date}, ${ago(`${date}T00:00:00Z`, now)}`),
+    line('newest', period === null ? `${date}, ${ago(`${date}T00:00:00Z`, now)}` : periodText(period, date, now)),
     ...(first === undefined
       ? []
       : [
@@ -188,6 +188,14 @@ const newestLines = (last: RunRecord | null, now: Date): readonly string[] => {
           ),
         ]),
   ];
+};
+
+/** No document has that day. A fiscal quarter may end on another one, which nothing here knows. */
+const periodText = (period: string, end: string, now: Date): string => {
+  const what = period.includes('Q') ? 'fiscal quarter' : 'year';
+  const over = now.getTime() >= Date.parse(`${end}T00:00:00Z`);
+  const when = over ? `ended on ${end}, ${ago(`${end}T00:00:00Z`, now)}` : `ends on ${end}`;
+  return `${period} by ${what}, its day is not known; the calendar’s ${period} ${when}`;
 };
 
 const checkLines = (last: RunRecord | null): readonly string[] => {

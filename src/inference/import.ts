@@ -1,7 +1,7 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../errors.js';
-import { moveInPlace, temporaryBeside } from '../files.js';
+import { replaceFolder, temporaryBeside } from '../files.js';
 import { findBatchDependence } from './invariance.js';
 import { loadModels, resolveModel } from './models.js';
 import { loadModelPackage, type ModelPackage } from './package.js';
@@ -24,8 +24,9 @@ export interface ImportedPackage {
 
 /**
  * Puts a user's own model package in the place of the bundled one: copies it to `models/<model id>/`, which wins over the
- * catalog's package. It is read, its labels are compared with the catalog's and its graphs are run first; a package that was
- * there before is replaced as one step. A variant whose answers would depend on the batch is left out.
+ * catalog's package. It is read, its labels are compared with the catalog's and its graphs are run first. A package that was
+ * there before is moved aside, and back where the new one cannot take its place; a kill between the two leaves neither, and
+ * `resolveModel` then refuses the model. A variant whose answers would depend on the batch is left out.
  *
  * @throws UsageError when the package cannot answer for the model, or the graph that would answer depends on the batch
  */
@@ -51,13 +52,7 @@ export const importPackage = async (
     if (!loaded) throw new Error(`Nothing was loaded for ${entry.id}.`);
     const leftOut = await leaveOut(loaded.package, folder);
     const { variants } = await loadModelPackage(copy);
-    const old = temporaryBeside(target);
-    const hadOne = await rename(target, old).then(
-      () => true,
-      () => false,
-    );
-    await moveInPlace(copy, target);
-    if (hadOne) await rm(old, { recursive: true, force: true });
+    await replaceFolder(copy, target);
     return { folder: target, variants, leftOut };
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(error.message.replaceAll(trial, modelsFolder));

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findModel, MODELS, type ModelEntry, type ModelId } from '../../models/catalog.js';
 import { UsageError } from '../errors.js';
+import { makerOf } from '../files.js';
 import { packagePath } from '../package-root.js';
 import { loadModelPackage, type ModelPackage, ONLY_OUTPUT, type PackageOutput } from './package.js';
 import type { VariantChoice } from './variants.js';
@@ -30,7 +31,7 @@ export interface ModelsOptions {
   readonly variant?: VariantChoice | undefined;
 }
 
-/** @throws UsageError when the catalog has no such model */
+/** @throws UsageError when the catalog has no such model, or its own package was being replaced when that was cut short */
 export const resolveModel = (
   id: string,
   { modelsFolder = packagePath('models') }: ModelsOptions = {},
@@ -40,10 +41,22 @@ export const resolveModel = (
     throw new UsageError(`There is no model ${id}. The models are: ${MODELS.map((model) => model.id).join(', ')}.`);
   }
   const own = join(modelsFolder, id);
-  return existsSync(join(own, 'config.json'))
-    ? { entry, folder: own, output: ONLY_OUTPUT }
-    : { entry, folder: join(modelsFolder, entry.package), output: id };
+  if (existsSync(join(own, 'config.json'))) return { entry, folder: own, output: ONLY_OUTPUT };
+  const aside = findAside(modelsFolder, id);
+  if (aside !== undefined) {
+    throw new UsageError(
+      `An import of ${id} was cut short: ${own} is not there, and the package that answered before lies in ${aside}. Rename that to ${own}, then import again; or delete it, and the package ${entry.package} answers.`,
+    );
+  }
+  return { entry, folder: join(modelsFolder, entry.package), output: id };
 };
+
+/** What an import moved aside. A copy that was not finished has no config.json here: it lies one folder further down. */
+const findAside = (modelsFolder: string, id: string): string | undefined =>
+  (existsSync(modelsFolder) ? readdirSync(modelsFolder) : [])
+    .filter((name) => name.startsWith(`${id}.`) && makerOf(name) !== undefined)
+    .map((name) => join(modelsFolder, name))
+    .find((folder) => existsSync(join(folder, 'config.json')));
 
 /**
  * The models with their packages, each package read once. A package of a folder of its own may be of either kind.

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../errors.js';
 import { canonicalJson, hashFile, hashText, readTextIfThere } from '../files.js';
+import { libraryOf } from '../libraries.js';
 import { type GraphOutput, readGraphOutputs } from './onnx-graph.js';
 import { chooseFiles, type Processor, VARIANT_NAMES, VARIANTS, type Variant, type VariantChoice } from './variants.js';
 
@@ -63,14 +64,15 @@ export const INFERENCE_VERSION = 1;
 export const loadModelPackage = async (folder: string, variant: VariantChoice = 'auto'): Promise<ModelPackage> => {
   if (!(await isFolder(folder))) throw new UsageError(`There is no model package ${folder}: the folder is missing.`);
   const config = await readJson(folder, 'config.json', Config);
+  const variants = await findVariants(folder);
+  if (variant !== 'auto' && !variants.includes(variant)) throw variantMissing(folder, variant, variants);
+  const modelFiles = chooseFiles(variant, config.variants);
+  await checkHashes(folder, config.sha256 ?? {}, new Set(['tokenizer.json', ...Object.values(modelFiles)]));
   await readJson(folder, 'tokenizer.json', TokenizerJson);
   const tokenizer = (await isFile(join(folder, 'tokenizer_config.json')))
     ? await readJson(folder, 'tokenizer_config.json', TokenizerConfig)
     : {};
 
-  const variants = await findVariants(folder);
-  if (variant !== 'auto' && !variants.includes(variant)) throw variantMissing(folder, variant, variants);
-  const modelFiles = chooseFiles(variant, config.variants);
   const outputs = config.outputs
     ? new Map(
         Object.entries(config.outputs).map(([id, { id2label }]) => [id, { name: id, labels: labelsOf(id2label) }]),
@@ -95,9 +97,26 @@ export const loadModelPackage = async (folder: string, variant: VariantChoice = 
   };
 };
 
+const checkHashes = async (
+  folder: string,
+  expected: Readonly<Record<string, string>>,
+  used: ReadonlySet<string>,
+): Promise<void> => {
+  for (const [file, sha256] of Object.entries(expected)) {
+    const path = join(folder, file);
+    if (!used.has(file) || !(await isFile(path)) || (await hashFile(path)) === sha256) continue;
+    throw new UsageError(
+      `${path} is not the file that config.json beside it was written for: its sha256 is not ${sha256.slice(0, 16)}…, so it was damaged or replaced. Install the package again; a model of your own is put in its place with fintext models import.`,
+    );
+  }
+};
+
+/** What computes ids and logits: another version may round otherwise, or cut words otherwise. */
+const LIBRARIES: readonly string[] = [libraryOf('@huggingface/tokenizers'), libraryOf('onnxruntime-node')];
+
 /**
- * The hash of everything in a package that a label or score comes from: settings, tokenizer, and the model file for this
- * kind of processor with its external data. README.md, the model card, is not part of it.
+ * The hash of everything that a label or score of a package comes from: settings, tokenizer, the model file for this
+ * kind of processor with its external data, and the libraries that read them. README.md, the model card, is not part of it.
  */
 export const fingerprintPackage = async (
   { folder, modelFiles }: Pick<ModelPackage, 'folder' | 'modelFiles'>,
@@ -110,7 +129,7 @@ export const fingerprintPackage = async (
     const path = join(folder, name);
     if (await isFile(path)) files[name] = await hashFile(path);
   }
-  return hashText(canonicalJson({ inference: INFERENCE_VERSION, files }));
+  return hashText(canonicalJson({ inference: INFERENCE_VERSION, libraries: LIBRARIES, files }));
 };
 
 /** Who answers: the package's fingerprint and the output's name. */
@@ -153,6 +172,8 @@ const Config = z
     pad_token_id: z.number().int().nonnegative().nullish(),
     /** Model files that were found to be good enough to stand for model.onnx, by kind of processor. */
     variants: z.object({ cpu: fileName.optional(), gpu: fileName.optional() }).optional(),
+    /** Hashes of files beside it: of weights that were damaged every graph still runs, and says something else. */
+    sha256: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)).optional(),
   })
   .refine((config) => config.outputs !== undefined || config.id2label !== undefined, {
     path: ['id2label'],

@@ -44,10 +44,23 @@ export const openTokenizer = async (folder: string, maxLength: number): Promise<
  */
 const MAX_CHARACTERS = 100_000;
 
+/**
+ * More combining marks in a row than any writing has: the bound of Unicode's stream-safe texts (UAX 15). Normalising sorts
+ * such a run, in time that grows with the square of its length.
+ */
+const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu;
+
+/** What of a text is tokenized at all. */
+const boundText = (text: string): string => {
+  // A pair of code units is not cut in two.
+  const cut = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '') : text;
+  return cut.replace(MARKS_TOO_MANY, '$1');
+};
+
 const toTextTokenizer = (tokenizer: Tokenizer, maxLength: number, after: number): TextTokenizer => ({
   encode(text) {
     const tooLong = text.length > MAX_CHARACTERS;
-    const { ids } = Encoded.parse(tokenizer.encode(tooLong ? text.slice(0, MAX_CHARACTERS) : text));
+    const { ids } = Encoded.parse(tokenizer.encode(boundText(text)));
     if (ids.length <= maxLength) return { ids: Int32Array.from(ids), truncated: tooLong };
     const kept = Int32Array.from(ids.slice(0, maxLength));
     if (after > 0) kept.set(ids.slice(-after), maxLength - after);

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Account } from '../accounts/accounts.js';
 import { hashText } from '../files.js';
+import { packageVersion } from '../package-root.js';
 import type { Block } from './blocks.js';
 
 export interface Call {
@@ -26,7 +27,8 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | Readable;
+  /** Undefined: there is none, and nothing is said of its length. */
+  readonly body: string | Buffer | Readable | undefined;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -37,11 +39,11 @@ export const jsonAnswer = (value: unknown, headers: Readonly<Record<string, stri
   body: JSON.stringify(value),
 });
 
-/** For what depends on a snapshot and a question only: a strong ETag, kept by the caller's own cache alone. */
+/** For what depends on a snapshot, a question and this program only: a strong ETag, kept by the caller's own cache alone. */
 export const cacheHeaders = (
   ...parts: readonly unknown[]
 ): { readonly etag: string; readonly 'cache-control': string } => ({
-  etag: `"${hashText(JSON.stringify(parts)).slice(0, 32)}"`,
+  etag: `"${hashText(JSON.stringify([packageVersion, ...parts])).slice(0, 32)}"`,
   'cache-control': 'private, no-cache',
 });
 
@@ -51,7 +53,7 @@ export const cached = async (
   headers: Readonly<Record<string, string>> & { readonly etag: string },
   make: () => Answer['body'] | Promise<Answer['body']>,
 ): Promise<Answer> => {
-  if (call.holds(headers.etag)) return { status: 304, headers, body: '' };
+  if (call.holds(headers.etag)) return { status: 304, headers, body: undefined };
   // An empty stream: the length of a body that was not made is not known.
   return { status: 200, headers, body: call.head ? Readable.from([]) : await make() };
 };

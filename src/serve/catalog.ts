@@ -15,14 +15,9 @@ export const listDatasets = async (call: Call, { snapshots }: Service): Promise<
     .map(({ current }) => current)
     .filter((current) => current !== undefined);
   if (open.length === 0) throw unavailable('No dataset is published yet', 5);
-  const headers = {
-    ...cacheHeaders(
-      'metrics',
-      open.map(({ id }) => id),
-    ),
-    'content-type': JSON_TYPE,
-  };
-  return cached(call, headers, () => JSON.stringify({ datasets: open.map(describe), total: open.length }));
+  const datasets = open.map(describe);
+  const headers = { ...cacheHeaders('metrics', datasets), 'content-type': JSON_TYPE };
+  return cached(call, headers, () => JSON.stringify({ datasets, total: open.length }));
 };
 
 const describe = (snapshot: OpenSnapshot) => {

@@ -6,6 +6,7 @@ import type { OpenSnapshot, Row } from './open-snapshot.js';
 import { readQuery, several, shown, someText } from './parameters.js';
 import type { Service } from './service.js';
 import type { SentenceSelection } from './sql.js';
+import { withSnapshot } from './with-snapshot.js';
 
 export const DOCUMENT_PAGE_QUERY = PINS;
 
@@ -35,7 +36,7 @@ export const getDocument = async (call: Call, { snapshots }: Service): Promise<A
 };
 
 /** `GET /v1/metrics/{dataset_id}/documents/{document_id}/sentences` */
-export const listSentences = async (call: Call, { snapshots }: Service): Promise<Answer> => {
+export const listSentences = async (call: Call, service: Service): Promise<Answer> => {
   const query = readQuery(SENTENCES_QUERY, call.query);
   checkPin(query);
   if (query.label !== undefined && query.model?.length !== 1)
@@ -43,8 +44,12 @@ export const listSentences = async (call: Call, { snapshots }: Service): Promise
   const { dataset_id = '', document_id = '' } = call.path;
   const dataset = getDataset(dataset_id);
   const { limit = LIMIT.fallback, offset = 0 } = query;
-  return snapshots.use(dataset.id, query, async (snapshot) => {
-    const selection = toSelection(snapshot, document_id, query.model, query.label);
+  const question = {
+    dataset: dataset.id,
+    pin: query,
+    check: (snapshot: OpenSnapshot) => toSelection(snapshot, document_id, query.model, query.label),
+  };
+  return withSnapshot(service, question, async (snapshot, selection) => {
     if ((await snapshot.findDocument(document_id)) === undefined) throw notFound(`Document not found: ${document_id}`);
     const models = query.model ?? snapshot.manifest.models.map(({ id }) => id);
     const headers = {

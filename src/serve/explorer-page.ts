@@ -67,7 +67,7 @@ export const addExplorer = async (app: FastifyInstance): Promise<readonly string
             etag: tag,
             vary: 'accept-encoding',
           })
-          .send(isKnown ? '' : body);
+          .send(isKnown ? undefined : body);
       },
     });
   }

@@ -6,7 +6,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
-import { messageOf } from '../errors.js';
+import { QueryError } from '../database.js';
+import { messageOf, RunError } from '../errors.js';
 import type { Outputs } from '../outputs.js';
 import { findAsOf } from '../snapshot/history.js';
 import { MANIFEST_FILE } from '../snapshot/manifest.js';
@@ -75,8 +76,11 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
   let notBrought: Extract<Brought, { readonly state: 'refused' }> | undefined;
   /** Older ones, the least lately used first. */
   const older = new Map<string, Held>();
-  /** What was not whole, by its files as they were: not looked at again until they change. */
-  const faults = new Map<string, { readonly signature: string; readonly reason: string }>();
+  /**
+   * What could not be opened. What was not whole is not looked at again until its files change, and has their signature;
+   * what failed for another reason (a full disk, no memory) may pass, and is tried at every look.
+   */
+  const faults = new Map<string, { readonly signature: string | undefined; readonly reason: string }>();
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
@@ -97,9 +101,12 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
       return new Held(snapshot, () => log({ type: 'snapshot-closed', dataset, snapshot: id }));
     } catch (error) {
       // Where the files lie is nobody's business outside.
-      const reason = messageOf(error).replaceAll(outputs.folder, '');
-      faults.set(id, { signature, reason });
-      log({ type: 'snapshot-refused', dataset, snapshot: id, reason });
+      const reason = messageOf(error).replaceAll(outputs.folder, '').replaceAll(options.scratch, '');
+      const told = faults.get(id);
+      const fault = { signature: isOfFiles(error) ? signature : undefined, reason };
+      faults.set(id, fault);
+      if (fault.signature !== told?.signature || reason !== told?.reason)
+        log({ type: 'snapshot-refused', dataset, snapshot: id, reason });
       return undefined;
     }
   };
@@ -139,7 +146,10 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
       if (!isHere) await fetchOlder(id);
       return await inTurn(async () => {
         const held = find(id) ?? (await open(id));
-        if (held === undefined) throw notFound(`Snapshot not found: ${id}`);
+        if (held === undefined) {
+          if (faults.get(id)?.signature !== undefined) throw notFound(`Snapshot not found: ${id}`);
+          throw unavailable(`The snapshot ${id} cannot be opened now`, RETRY_SECONDS);
+        }
         if (held !== current) keep(held);
         return held.lease();
       });
@@ -277,6 +287,9 @@ class Held {
     this.onClosed();
   }
 }
+
+/** Is it the snapshot that is wrong? What the system or the database could not do is no word about it. */
+const isOfFiles = (error: unknown): boolean => error instanceof RunError && !(error instanceof QueryError);
 
 const MISSING = 'missing';
 

@@ -10,13 +10,13 @@ import { toArrow } from './formats/arrow.js';
 import { toCsv } from './formats/csv.js';
 import { toJson } from './formats/json.js';
 import { type Page, ROWS_AT_ONCE } from './formats/page.js';
-import { HttpError } from './http-error.js';
 import type { MetricColumn } from './metric-column.js';
 import type { OpenSnapshot } from './open-snapshot.js';
 import { readQuery } from './parameters.js';
 import { type Filters, type Selection, selectDocuments } from './selection.js';
 import type { Service } from './service.js';
 import { type MetricSummary, summarize } from './summary.js';
+import { type Question, withSnapshot } from './with-snapshot.js';
 
 /** `GET /v1/metrics/{dataset_id}/documents` */
 export const listDocuments = async (call: Call, service: Service): Promise<Answer> => {
@@ -25,8 +25,7 @@ export const listDocuments = async (call: Call, service: Service): Promise<Answe
   const dataset = getDataset(call.path.dataset_id ?? '');
   const filters = toFilters(query, dataset);
   const { limit = LIMIT.fallback, offset = 0, format = 'json' } = query;
-  return withSnapshot(service, dataset, query, async (snapshot) => {
-    const metrics = chooseMetrics(snapshot.manifest, query.metric);
+  return withSnapshot(service, toQuestion(dataset, query), async (snapshot, metrics) => {
     const selection = select(snapshot.documents, filters);
     const next = offset + limit < selection.length ? offset + limit : null;
     const page = toPage(snapshot, selection.subarray(offset, offset + limit), metrics);
@@ -58,8 +57,7 @@ export const summarizeDocuments = async (call: Call, service: Service): Promise<
   toFilters(query);
   const dataset = getDataset(call.path.dataset_id ?? '');
   const filters = toFilters(query, dataset);
-  return withSnapshot(service, dataset, query, async (snapshot) => {
-    const metrics = chooseMetrics(snapshot.manifest, query.metric);
+  return withSnapshot(service, toQuestion(dataset, query), async (snapshot, metrics) => {
     const headers = {
       ...cacheHeaders('summary', snapshot.id, filters, metrics),
       'content-type': JSON_TYPE,
@@ -105,26 +103,14 @@ const encode: Readonly<Record<keyof typeof TYPES, Encode>> = {
     ),
 };
 
-/**
- * Lets `read` have the snapshot that a query asks for. An unknown metric is told before a snapshot that is not kept,
- * like every other fault of the question.
- */
-const withSnapshot = async (
-  { snapshots }: Service,
-  dataset: Dataset,
+const toQuestion = (
+  { id }: Dataset,
   query: Pin & { readonly metric?: readonly string[] | undefined },
-  read: (snapshot: OpenSnapshot) => Promise<Answer>,
-): Promise<Answer> => {
-  try {
-    return await snapshots.use(dataset.id, query, read);
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) {
-      const current = snapshots.states().find((state) => state.dataset === dataset.id)?.current;
-      if (current !== undefined) chooseMetrics(current.manifest, query.metric);
-    }
-    throw error;
-  }
-};
+): Question<readonly string[]> => ({
+  dataset: id,
+  pin: query,
+  check: ({ manifest }) => chooseMetrics(manifest, query.metric),
+});
 
 const toPage = ({ documents, manifest, kept }: OpenSnapshot, rows: Uint32Array, metrics: readonly string[]): Page => ({
   table: documents,

@@ -6,7 +6,7 @@ import { badRequest, HttpError, notFound } from './http-error.js';
 import { readQuery } from './parameters.js';
 import type { Service } from './service.js';
 
-/** Characters of a text, as JSON counts them. */
+/** Characters of a text, as JSON Schema's `maxLength` counts them: by code points. */
 export const LONGEST_TEXT = 32_768;
 
 /** `GET /v1/models` */
@@ -75,8 +75,10 @@ const readInference = (body: unknown, batchSize: number): InferenceRequest => {
 const readText = (instance: unknown, at: number): string => {
   const text = isObject(instance) ? own(instance, 'text') : undefined;
   if (typeof text !== 'string') throw badRequest(`instances[${at}].text must be a string.`);
-  if (text.length > LONGEST_TEXT)
-    throw badRequest(`instances[${at}].text has ${text.length} characters; at most ${LONGEST_TEXT} are allowed.`);
+  // There are never more code points than code units, which need not be counted.
+  const characters = text.length > LONGEST_TEXT ? [...text].length : text.length;
+  if (characters > LONGEST_TEXT)
+    throw badRequest(`instances[${at}].text has ${characters} characters; at most ${LONGEST_TEXT} are allowed.`);
   if (text.trim() === '') throw badRequest(`instances[${at}].text is empty.`);
   // Half a pair, as cutting a text in the middle leaves it, is no character.
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { DATASET_IDS } from '../../data/catalog.js';
 import { USAGE_DAYS } from '../accounts/accounts.js';
 import { TIER_NAMES } from '../accounts/tiers.js';
+import { LONGEST_TEXT } from './models.js';
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 const count = Type.Integer({ minimum: 0 });
@@ -35,7 +36,7 @@ export const modelList = Type.Object({ models: Type.Array(model), total: count }
 
 export const inferenceRequest = Type.Object({
   model_id: Type.String({ examples: ['cb_stance_label'] }),
-  instances: Type.Array(Type.Object({ text: Type.String({ minLength: 1, maxLength: 32_768 }) }), {
+  instances: Type.Array(Type.Object({ text: Type.String({ minLength: 1, maxLength: LONGEST_TEXT }) }), {
     minItems: 1,
     maxItems: 128,
     description: 'texts to classify; an enterprise account may have another maximum',

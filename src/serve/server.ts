@@ -12,7 +12,7 @@ import type { Outputs } from '../outputs.js';
 import type { Answer, Call } from './answer.js';
 import { type Blocks, createBlocks } from './blocks.js';
 import { bytesToCome, createBodies } from './bodies.js';
-import { type Encoding, isHeld, negotiate, tagFor } from './conditional.js';
+import { type Encoding, isHeld, negotiate, settleEncoding, tagFor } from './conditional.js';
 import { addDocs } from './docs.js';
 import { addExplorer } from './explorer-page.js';
 import type { SnapshotEvent } from './follow.js';
@@ -152,6 +152,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    settleEncoding(request.raw.headers);
     if (stopping) void reply.header('connection', 'close');
     const access = accessOf(request);
     const admission = access === 'open' ? undefined : await admit(request.raw.rawHeaders, access, accounts, now());

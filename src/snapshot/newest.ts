@@ -1,17 +1,20 @@
 import type { Dataset } from '../../data/catalog.js';
 import { identifier } from '../database.js';
+import { whenSql } from './when.js';
 
 /**
- * The newest document of each bank or ticker: `subject`, `newest`. Where a document has no date, the end of the quarter or
- * of the year that it is about stands for it.
+ * The newest document of each bank or ticker: `subject`, `newest`, `period`. Where a document has no day, the end of the year
+ * or quarter that it is about stands for it, and `period` is that year or quarter, `2023 Q4`; it is null where `newest` is a
+ * document's own day.
  *
  * @param from a table or view with the columns of `documents`
  */
 export const newestSql = (dataset: Dataset, from: string): string => {
-  const hasQuarter = dataset.dimensions.some(({ name }) => name === 'quarter');
-  const month = hasQuarter ? 'CAST(quarter AS BIGINT) * 3' : '12';
-  // A year or quarter that cannot be is another check's finding.
-  const isSound = `year BETWEEN 1 AND 9999${hasQuarter ? ' AND quarter BETWEEN 1 AND 4' : ''}`;
-  const period = `CASE WHEN ${isSound} THEN last_day(make_date(CAST(year AS BIGINT), ${month}, 1)) END`;
-  return `SELECT ${identifier(dataset.partitionBy[0])} AS subject, max(coalesce(date, ${period})) AS newest FROM ${from} GROUP BY ALL`;
+  const { day, period } = whenSql(dataset);
+  return `SELECT subject, newest, CASE WHEN newest_day IS DISTINCT FROM newest THEN ${period.text('newest')} END AS period FROM (
+    SELECT ${identifier(dataset.partitionBy[0])} AS subject, max(coalesce(${day}, ${period.end})) AS newest, max(${day}) AS newest_day
+    FROM ${from} GROUP BY ALL)`;
 };
+
+/** What the newest document of a row of `newestSql` is told by: its day, or its year or quarter. */
+export const NEWEST_TEXT = 'coalesce(period, CAST(newest AS VARCHAR))';

@@ -51,7 +51,7 @@ describe.runIf(CODE.length > 0)('imports', () => {
 
   it('of what the stages share are from no stage and from no way of running', () => {
     const shared = isBelow(
-      ...['stage', 'document', 'events', 'libraries', 'lineage', 'throughput'].map((name) => `pipeline/${name}.ts`),
+      ...['stage', 'document', 'events', 'lineage', 'throughput'].map((name) => `pipeline/${name}.ts`),
     );
     expect(
       broken(({ from, to }) => shared(from) && (stageOf(to) !== undefined || isBelow('pipeline/run')(to))),

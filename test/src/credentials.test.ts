@@ -30,6 +30,14 @@ describe('a text without credentials', () => {
     expect(withoutCredentials(text)).toBe(text);
   });
 
+  it.each(['a'.repeat(100_000), `http:${'a'.repeat(100_000)}`, 'http:'.repeat(2000)])(
+    'is made at once of a long word',
+    (word) => {
+      expect(withoutCredentials(`${word} @`)).toBe(`${word} @`);
+    },
+    3000,
+  );
+
   it('holds no password of any address that can be asked', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9!$&'()*+,;=:%~_.-]{1,12}$/);
     fc.assert(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,7 +6,16 @@ import { parquetReadObjects } from 'hyparquet';
 import { asyncBufferFromFile } from 'hyparquet/src/node.js';
 import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, identifier, openDatabase, parquet, QueryError, quote, type Row } from '../../src/database.js';
+import {
+  type Database,
+  identifier,
+  openDatabase,
+  parquet,
+  parquetWithNames,
+  QueryError,
+  quote,
+  type Row,
+} from '../../src/database.js';
 import { hashFile } from '../../src/files.js';
 import type { ColumnType, Table } from '../../src/tables.js';
 import { temporaryFolder } from '../support/rig.js';
@@ -120,6 +129,18 @@ describe('a table written to Parquet', () => {
       ),
       { numRuns: 5 },
     );
+  });
+
+  it('has the columns that were written, whatever the folders above it are called', async () => {
+    const below = join(folder, 'date=2001-01-01', 'whole=1999', 'env=prod');
+    mkdirSync(below, { recursive: true });
+    const named = join(below, 'written.parquet');
+    const rows: Row[] = [{ id: 1, ...NOTHING, whole: 7, day: '2024-02-29' }];
+    await database.writeTable(ALL_TYPES, named, rows);
+    expect(await read(named)).toEqual(rows);
+    expect(await database.rows(`SELECT * FROM ${parquetWithNames([named])}`)).toEqual([
+      { ...rows[0], filename: named },
+    ]);
   });
 
   it('has a column that is missing in a row as null', async () => {

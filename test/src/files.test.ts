@@ -11,6 +11,7 @@ import {
   makeFolder,
   moveInPlace,
   readTextIfThere,
+  replaceFolder,
   temporaryBeside,
   textHash,
   writeFileWhole,
@@ -130,6 +131,37 @@ describe('a file that is given its name', () => {
     const names = Array.from({ length: 100 }, () => temporaryBeside(join(folder, 'name')));
     expect(new Set(names).size).toBe(100);
     expect(names.every((name) => name.startsWith(join(folder, 'name.')) && name.endsWith('.tmp'))).toBe(true);
+  });
+});
+
+describe('a folder that takes the place of another', () => {
+  const folderOf = (name: string, content: string): string => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    writeFileSync(join(path, 'file'), content);
+    return path;
+  };
+
+  it('leaves nothing of the other, or of itself under its first name', async () => {
+    const path = folderOf('name', 'old');
+    await replaceFolder(folderOf('finished', 'new'), path);
+    expect(readFileSync(join(path, 'file'), 'utf8')).toBe('new');
+    await replaceFolder(folderOf('finished', 'first'), join(folder, 'another'));
+    expect(readdirSync(folder)).toEqual(['another', 'name']);
+  });
+
+  it('leaves the other where it was when it cannot have its name', async () => {
+    const path = folderOf('name', 'old');
+    await expect(replaceFolder(join(folder, 'nowhere'), path)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(readFileSync(join(path, 'file'), 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['name']);
+  });
+
+  it('tells why the other could not be moved, which is not that there was none', async () => {
+    const path = join(folder, 'n'.repeat(250));
+    mkdirSync(path);
+    await expect(replaceFolder(folderOf('finished', 'new'), path)).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
+    expect(readdirSync(path)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
 import { messageOf } from '../../../src/errors.js';
-import { libraryOf } from '../../libraries.js';
+import { libraryOf } from '../../../src/libraries.js';
 import { type DocumentFormat, ExtractError, type Extracted, type ExtractLimits } from '../source.js';
 import { readZipEntries } from '../zip.js';
 import { walk } from './blocks.js';

@@ -6,8 +6,8 @@
 import * as z from 'zod';
 import { DATASETS } from '../../../data/catalog.js';
 import { messageOf } from '../../../src/errors.js';
+import { libraryOf } from '../../../src/libraries.js';
 import type { Role, Section, Turn } from '../../document.js';
-import { libraryOf } from '../../libraries.js';
 import { decodeText } from '../decode.js';
 import { type DocumentFormat, ExtractError, type Extracted } from '../source.js';
 import { parseDimension } from '../sources/dimensions.js';

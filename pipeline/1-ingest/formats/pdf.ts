@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import { messageOf } from '../../../src/errors.js';
-import { libraryOf } from '../../libraries.js';
+import { libraryOf } from '../../../src/libraries.js';
 import { toLines } from '../pdf-layout/columns.js';
 import { readDocumentText } from '../pdf-layout/document.js';
 import { dropFalseSpaces } from '../pdf-layout/false-spaces.js';

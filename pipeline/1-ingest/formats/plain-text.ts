@@ -1,4 +1,4 @@
-import { libraryOf } from '../../libraries.js';
+import { libraryOf } from '../../../src/libraries.js';
 import { decodeText } from '../decode.js';
 import type { DocumentFormat } from '../source.js';
 

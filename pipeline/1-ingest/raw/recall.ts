@@ -10,12 +10,18 @@
  * the bad file is taken away the document is gone, and what could last be read of it comes back.
  *
  * An address that gives nothing is like a file that is not there: its last content stays, with the reason in a note.
+ *
+ * A document whose row was corrected is there under a new id, and the old one goes. Its content tells, or its path where
+ * that names the same meeting or quarter; a path alone does not: `latest-statement.html` is another document every month.
  */
+import type { DatasetId } from '../../../data/catalog.js';
+import { findDocumentId } from '../sources/identity.js';
 import { type KnownDocument, knownKey } from './known.js';
 
 export interface Present {
   readonly input: string;
   readonly documentId: string;
+  readonly dimensions: KnownDocument['dimensions'];
   readonly path: string;
   readonly sha256: string | null;
 }
@@ -30,6 +36,7 @@ export interface Refused {
 }
 
 export interface RecallOptions {
+  readonly dataset: DatasetId;
   readonly known: readonly KnownDocument[];
   /** The folders of this run, as absolute paths in their order: others take no part. */
   readonly inputs: readonly string[];
@@ -45,7 +52,7 @@ export interface Recall {
   readonly renamed: readonly { readonly from: KnownDocument; readonly to: string }[];
 }
 
-export const chooseRecalled = ({ known, inputs, present, refused, forget }: RecallOptions): Recall => {
+export const chooseRecalled = ({ dataset, known, inputs, present, refused, forget }: RecallOptions): Recall => {
   const knownKeys = new Set(known.map(knownKey));
   const ids = new Set(present.map(({ documentId }) => documentId));
   const bad = new Set(
@@ -55,7 +62,12 @@ export const chooseRecalled = ({ known, inputs, present, refused, forget }: Reca
   );
   // Only what is new can be a new name: two documents that had one text before, or one file, are two documents.
   const fresh = present.filter(({ input, documentId }) => !knownKeys.has(knownKey({ input, document_id: documentId })));
-  const byPath = new Map(fresh.map((one) => [at(one.input, one.path), one.documentId]));
+  const placeOf = ({ input, path, dimensions }: Pick<Present, 'input' | 'path' | 'dimensions'>): string => {
+    const identity = findDocumentId(dataset, dimensions);
+    return identity === undefined ? '' : at(input, `${path}\n${identity}`);
+  };
+  const byPlace = new Map(fresh.map((one) => [placeOf(one), one.documentId]));
+  byPlace.delete('');
   const byContent = new Map(fresh.map((one) => [at(one.input, one.sha256 ?? ''), one.documentId]));
 
   const recalled = new Map<string, KnownDocument>();
@@ -63,7 +75,7 @@ export const chooseRecalled = ({ known, inputs, present, refused, forget }: Reca
   for (const input of inputs) {
     for (const one of known) {
       if (one.input !== input || ids.has(one.document_id) || forget.has(one.document_id)) continue;
-      const to = byPath.get(at(input, one.path)) ?? byContent.get(at(input, one.sha256));
+      const to = byPlace.get(placeOf(one)) ?? byContent.get(at(input, one.sha256));
       if (to !== undefined) renamed.push({ from: one, to });
       else if (!bad.has(at(input, one.path)) && !recalled.has(one.document_id)) recalled.set(one.document_id, one);
     }

@@ -5,7 +5,7 @@
 import { getModel, type ModelId } from '../../../models/catalog.js';
 import { identifier, quote } from '../../../src/database.js';
 import { countColumn } from '../../../src/formula.js';
-import { newestSql } from '../../../src/snapshot/newest.js';
+import { NEWEST_TEXT, newestSql } from '../../../src/snapshot/newest.js';
 import type { CheckInput } from './input.js';
 
 type Query = (input: CheckInput) => string;
@@ -32,8 +32,9 @@ export const sentencesLost: Query = ({ settings }) =>
    WHERE before - now > ${settings.maxDropped} * before`;
 
 export const newestLost: Query = ({ dataset }) =>
-  `SELECT subject, l.newest AS before, d.newest AS now
-   FROM (${newestSql(dataset, 'last_documents')}) l LEFT JOIN (${newestSql(dataset, 'documents')}) d USING (subject)
+  `SELECT subject, l.text AS before, d.text AS now
+   FROM (SELECT *, ${NEWEST_TEXT} AS text FROM (${newestSql(dataset, 'last_documents')})) l
+   LEFT JOIN (SELECT *, ${NEWEST_TEXT} AS text FROM (${newestSql(dataset, 'documents')})) d USING (subject)
    WHERE l.newest IS NOT NULL AND (d.newest IS NULL OR d.newest < l.newest)`;
 
 const modelsMade = (made: Made, { dataset, kept }: CheckInput): readonly ModelId[] =>

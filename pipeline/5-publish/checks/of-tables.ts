@@ -4,7 +4,7 @@
 import { getModel } from '../../../models/catalog.js';
 import { identifier, quote } from '../../../src/database.js';
 import { countColumn, countSql, metricSql } from '../../../src/formula.js';
-import { newestSql } from '../../../src/snapshot/newest.js';
+import { NEWEST_TEXT, newestSql } from '../../../src/snapshot/newest.js';
 import type { CheckInput } from './input.js';
 
 type Query = (input: CheckInput) => string;
@@ -118,5 +118,5 @@ export const tooManyRejects =
      WHERE rejected > ${alwaysAllowed} AND rejected > ${settings.maxRejects} * (rejected + published)`;
 
 export const newestTooOld: Query = ({ dataset, settings, now }) =>
-  `SELECT subject, newest, CAST(${quote(now.toISOString().slice(0, 10))} AS DATE) - newest AS days
-   FROM (${newestSql(dataset, 'documents')}) WHERE ${settings.maxAgeDays} > 0 AND days > ${settings.maxAgeDays}`;
+  `SELECT subject, ${NEWEST_TEXT} AS newest, CAST(${quote(now.toISOString().slice(0, 10))} AS DATE) - t.newest AS days
+   FROM (${newestSql(dataset, 'documents')}) t WHERE ${settings.maxAgeDays} > 0 AND days > ${settings.maxAgeDays}`;

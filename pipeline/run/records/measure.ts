@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Database, parquet, quote } from '../../../src/database.js';
 import { type Manifest, readManifest } from '../../../src/snapshot/manifest.js';
-import { newestSql } from '../../../src/snapshot/newest.js';
+import { NEWEST_TEXT, newestSql } from '../../../src/snapshot/newest.js';
 import { findCurrent } from '../../../src/snapshot/snapshots.js';
 import type { World } from '../../stage.js';
 import type { RunRecord } from './record.js';
@@ -54,12 +54,15 @@ const readNewest = async (
 ): Promise<NonNullable<RunRecord['newest']>> => {
   const newest = newestSql(dataset, parquet(file));
   const today = `CAST(${quote(now().toISOString().slice(0, 10))} AS DATE)`;
-  const [row] = await database.rows(`SELECT CAST(max(newest) AS VARCHAR) AS date FROM (${newest})`);
+  const [row] = await database.rows(
+    `SELECT CAST(newest AS VARCHAR) AS date, period FROM (${newest}) t ORDER BY t.newest DESC NULLS LAST, period NULLS FIRST LIMIT 1`,
+  );
   const old =
-    await database.rows(`SELECT subject, CAST(newest AS VARCHAR) AS newest, ${today} - newest AS days FROM (${newest}) t
+    await database.rows(`SELECT subject, ${NEWEST_TEXT} AS newest, ${today} - t.newest AS days FROM (${newest}) t
     WHERE ${settings.maxAgeDays} > 0 AND days > ${settings.maxAgeDays} ORDER BY days DESC, subject LIMIT ${MOST_TOO_OLD}`);
   return {
     date: typeof row?.date === 'string' ? row.date : null,
+    period: typeof row?.period === 'string' ? row.period : null,
     too_old: old.map(({ subject, newest: at, days }) => ({
       subject: String(subject),
       newest: String(at),

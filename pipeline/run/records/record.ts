@@ -74,7 +74,12 @@ export const runRecordSchema = z.object({
   newest: z
     .object({
       date: z.string().nullable(),
-      /** Banks or tickers whose newest document is older than the setting max-age-days allows, the oldest first. */
+      /** The year or quarter (`2023 Q4`) whose end `date` is, where the newest document has no day of its own. */
+      period: z.string().nullable().default(null),
+      /**
+       * Banks or tickers whose newest document is older than the setting max-age-days allows, the oldest first; without a day
+       * of its own, that document is named by its year or quarter, and `days` are since the end of that.
+       */
       too_old: z.array(z.object({ subject: z.string(), newest: z.string(), days: z.number() })),
     })
     .nullable(),

@@ -79,7 +79,7 @@ export const GAUGES: readonly Gauge[] = [
   },
   {
     name: 'fintext_newest_document_timestamp_seconds',
-    help: 'Day of the newest document.',
+    help: 'Day of the newest document; where none has a day, the end of its year or calendar quarter.',
     samples: ({ newest }) => instant(newest?.date),
   },
   {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
@@ -8,7 +8,7 @@ import { openAccounts } from '../../accounts/open.js';
 import { codeOf, RunError } from '../../errors.js';
 import { openClassifier } from '../../inference/pool.js';
 import { type Outputs, outputsIn } from '../../outputs.js';
-import { packagePath } from '../../package-root.js';
+import { packageVersion } from '../../package-root.js';
 import { type Mirror, openMirror } from '../../serve/mirror.js';
 import { buildServer, type Server } from '../../serve/server.js';
 import type { Settings } from '../../settings.js';
@@ -59,7 +59,7 @@ export const serve = (context: Context): CommandModule => ({
           }),
         logger: openLogger(settings.log, process.stderr),
         scratch,
-        version: await readVersion(),
+        version: packageVersion,
         now: context.now,
       });
       try {
@@ -171,8 +171,3 @@ const stopped = (signal: AbortSignal): Promise<void> =>
   signal.aborted
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-
-const readVersion = async (): Promise<string> => {
-  const parsed: unknown = JSON.parse(await readFile(packagePath('package.json'), 'utf8'));
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : 'unknown';
-};

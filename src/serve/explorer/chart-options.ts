@@ -14,6 +14,8 @@ export interface ChartOptions {
   readonly about: string;
   /** What the numbers are, at the axis. */
   readonly unit: string;
+  /** What the metrics can be: the axis where no value says how far it must go. */
+  readonly range: readonly [number, number];
   readonly lines: readonly Line[];
   /** First and last day of the axis, days since 1970; the charts of a page share it. */
   readonly days: readonly [number, number];

@@ -21,13 +21,15 @@ const BOTTOM = 24;
 const RAIL = 20;
 
 export const drawChart = (options: ChartOptions): Chart => {
-  const { lines, width, height, days, unit, title } = options;
+  const { lines, width, height, days, unit, range, title } = options;
   const known = lines.flatMap(({ series }) =>
     series.points.flatMap(({ value, line }) => [value, line].filter((number) => number !== null)),
   );
   const lacks = lines.some(({ series }) => series.points.some(({ value }) => value === null));
   const floor = height - BOTTOM - (lacks ? RAIL : 0);
-  const ticks = valueTicks(Math.min(0, ...known), Math.max(0, ...known), height > 240 ? 6 : 5);
+  // Of nulls and zeros alone no axis can be made.
+  const shown = known.some((number) => number !== 0) ? known : range;
+  const ticks = valueTicks(Math.min(0, ...shown), Math.max(0, ...shown), height > 240 ? 6 : 5);
   const x = linear(days, [LEFT + 6, width - RIGHT]);
   const y = linear([ticks[0] ?? 0, ticks.at(-1) ?? 1], [floor, TOP]);
   const rail = height - BOTTOM - 7;
@@ -41,6 +43,7 @@ export const drawChart = (options: ChartOptions): Chart => {
     ...valueAxis(ticks, y, width),
     ...timeAxis(days, x, height, width),
     ...(lacks ? [missingRail(rail, width)] : []),
+    ...(known.length === 0 ? [noValue((LEFT + width) / 2, (TOP + floor) / 2)] : []),
     stretch,
     cursor,
     ...lines.map((line) => drawLine(line, options, x, y, rail)),
@@ -103,6 +106,9 @@ const missingRail = (rail: number, width: number): SVGElement =>
     mark('rect', { x: LEFT, y: rail - 8, width: width - RIGHT + 8 - LEFT, height: 16 }),
     mark('text', { class: 'y', x: LEFT - 7, y: rail + 3.5 }, 'none'),
   );
+
+const noValue = (x: number, y: number): SVGElement =>
+  mark('text', { class: 'x', x, y }, 'No document here has a value: there is nothing to divide by');
 
 const drawLine = ({ series, look }: Line, { smooth, width }: ChartOptions, x: Scale, y: Scale, rail: number) => {
   const place = (number: number): number => Math.round(number * 10) / 10;

@@ -22,7 +22,7 @@ export const openDesk = (api: Api, onKey: () => void): Desk => {
   const ended = new AbortController();
   const { signal } = ended;
   const store = openStore(api);
-  let selection = fromHash(location.hash);
+  let { selection, notes } = fromHash(location.hash);
   let loaded: Loaded | undefined;
   let order: Order | undefined;
   let turn = 0;
@@ -32,6 +32,7 @@ export const openDesk = (api: Api, onKey: () => void): Desk => {
 
   const change = (part: Partial<Selection>): void => {
     selection = { ...selection, ...part };
+    notes = [];
     if (part.dataset !== undefined) order = undefined;
     void show();
   };
@@ -74,7 +75,7 @@ export const openDesk = (api: Api, onKey: () => void): Desk => {
     const last = places.length === 0 ? undefined : places.reduce((a, b) => Math.max(a, b));
     controls.show(selection, now.datasets, dataset, coverage, last);
     const shown = toShown(selection, rows);
-    notice.textContent = noticeOf(now, shown, selection);
+    notice.textContent = noticeOf(now, shown, selection, notes);
     document.title = `${titleOf(selection, coverage.by)} – Fintext explorer`;
     const isEmpty = shown.documents.length === 0;
     get('glance-section', HTMLElement).hidden = isEmpty;
@@ -166,8 +167,9 @@ export const openDesk = (api: Api, onKey: () => void): Desk => {
     'hashchange',
     () => {
       const next = fromHash(location.hash);
-      if (isSameView(next, selection) && next.document === selection.document) return;
-      selection = next;
+      const isSame = isSameView(next.selection, selection) && next.selection.document === selection.document;
+      if (isSame && next.notes.length === 0) return;
+      ({ selection, notes } = next);
       void show();
     },
     { signal },
@@ -188,8 +190,14 @@ export const openDesk = (api: Api, onKey: () => void): Desk => {
 };
 
 /** What a reader should know of what is shown and what is not. */
-const noticeOf = ({ unknown }: Loaded, { documents, undated }: Shown, selection: Selection): string =>
+const noticeOf = (
+  { unknown }: Loaded,
+  { documents, undated }: Shown,
+  selection: Selection,
+  notes: readonly string[],
+): string =>
   [
+    ...notes,
     unknown.length === 0 ? '' : `Not in this data, and left out: ${joined(unknown)}.`,
     documents.length === 0 ? '' : `${count(documents.length, 'document')}.`,
     undated === 0 ? '' : `${count(undated, 'document')} without a day: in the table, on no chart.`,

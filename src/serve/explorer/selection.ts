@@ -1,5 +1,6 @@
 /** What the reader has chosen. It stands in the address behind `#`, so that a link shows the same; the key never does. */
 import { toDay } from './days.js';
+import { joined } from './words.js';
 
 export interface Selection {
   readonly dataset: string;
@@ -55,27 +56,55 @@ export const toHash = (selection: Selection): string => {
   return `#${parts.toString().replaceAll('%2C', ',')}`;
 };
 
+export interface Link {
+  readonly selection: Selection;
+  /** What the link says and is not shown as it says, with the reason: a sentence each. */
+  readonly notes: readonly string[];
+}
+
 /** What a link says, as far as it can be understood; whether its names exist is known only later. */
-export const fromHash = (hash: string): Selection => {
+export const fromHash = (hash: string): Link => {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
+  const notes: string[] = [];
+  const leaveOut = (why: string, what: readonly string[]): void => {
+    if (what.length > 0) notes.push(`${why}, and left out: ${joined(atMost(what))}.`);
+  };
   const text = (name: string): string => (parts.get(name) ?? '').slice(0, 500);
-  const list = (name: string): readonly string[] =>
-    [...new Set((parts.get(name) ?? '').split(',').map((part) => part.trim()))].filter(Boolean).slice(0, MOST);
-  const day = (name: string): string => (toDay(text(name)) === undefined ? '' : text(name));
+  const list = (name: string, kind: string): readonly string[] => {
+    const named = [...new Set((parts.get(name) ?? '').split(',').map((part) => part.trim()))].filter(Boolean);
+    leaveOut(`More ${kind} than the ${MOST} that a chart tells apart`, named.slice(MOST));
+    return named.slice(0, MOST);
+  };
+  const among = <T>(name: string, among: readonly T[], silent: T): T => {
+    const found = among.find((value) => String(value) === text(name));
+    if (found === undefined && text(name) !== '') leaveOut('No choice of this page', [`${name}=${text(name)}`]);
+    return found ?? silent;
+  };
+  const day = (name: string): string => {
+    if (toDay(text(name)) !== undefined) return text(name);
+    if (text(name) !== '') leaveOut('No day of the calendar', [`${name}=${text(name)}`]);
+    return '';
+  };
   const [from, to] = [day('from'), day('to')];
   const reversed = from !== '' && to !== '' && from > to;
-  return {
+  if (reversed) notes.push(`The period ended before it began, and was turned round: from=${from}, to=${to}.`);
+  const selection: Selection = {
     dataset: text('dataset'),
-    subjects: list('of'),
-    metrics: list('metrics'),
+    subjects: list('of', 'banks or tickers'),
+    metrics: list('metrics', 'metrics'),
     from: reversed ? to : from,
     to: reversed ? from : to,
-    smooth: SMOOTHINGS.find((size) => String(size) === text('smooth')) ?? 1,
-    charts: text('charts') === 'one' ? 'one' : 'each',
+    smooth: among('smooth', SMOOTHINGS, 1),
+    charts: among('charts', ['each', 'one'] as const, 'each'),
     asOf: day('as_of'),
     document: text('document'),
   };
+  return { selection, notes };
 };
+
+/** The first names; how many more there are where a link has been written by no person. */
+const atMost = (names: readonly string[]): readonly string[] =>
+  names.length <= 2 * MOST ? names : [...names.slice(0, MOST), `${names.length - MOST} more`];
 
 export interface Known {
   readonly subjects: readonly string[];

@@ -86,11 +86,14 @@ export const drawCharts = ({ host, selection, dataset, by, shown, onOpen, onZoom
         name: isNamedByMetric ? `${subject}, ${metricName(series.metric).toLowerCase()}` : subject,
       };
     });
-    const several = new Set(panel.map(({ metric }) => metric)).size > 1;
+    const names = new Set(panel.map(({ metric }) => metric));
+    const several = names.size > 1;
+    const ranges = dataset.metrics.filter(({ name }) => names.has(name)).flatMap(({ range }) => range);
     return drawChart({
       title: several ? joined(selection.metrics.map(metricName)) : metricName(first?.metric ?? ''),
       about: several ? 'Shares and balances on one axis' : (about?.description ?? ''),
       unit: several || about === undefined ? 'shares 0 to 1, balances −1 to 1' : unitOf(about.range),
+      range: [Math.min(...ranges), Math.max(...ranges)],
       lines,
       days,
       smooth: selection.smooth,

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync } from 'node:f
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { contentOf } from '../../../pipeline/1-ingest/content.js';
 import { LIMITS, openExtractor } from '../../../pipeline/1-ingest/extract.js';
 import { ExtractError } from '../../../pipeline/1-ingest/source.js';
 import { makeDocx, makePdf, makeZip, openRig } from './rig.js';
@@ -110,6 +111,13 @@ describe('a file that costs too much is refused at a bounded cost', () => {
     expect((await rig.extract('a.html', nested(9000))).text).toBe('Deep down.');
     expect((await rig.extract('a.html', `${'<p>x'.repeat(300_000)}`)).text.length).toBe(300_000 * 3 - 2);
   });
+
+  it('comments at the beginning of a page are passed over, many of them too, and no page is taken for one', () => {
+    expect(contentOf(Buffer.from('<!-- a -->\n<!-- b > c -->\n<!DOCTYPE html><html>'))).toBe('html');
+    expect(contentOf(Buffer.from(`${'<!---->'.repeat(140)}<html>`))).toBe('html');
+    // Thirty took ten seconds, and each one more twice as long.
+    expect(contentOf(Buffer.from(`${'<!---->'.repeat(30)}<x>`))).toBe('text');
+  }, 2000);
 
   it('a large text of no known encoding is read', async () => {
     const { text } = await rig.extract('large.txt', Buffer.alloc(10_000_000, 'caf\xe9 \x93in\x94 ', 'latin1'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectLanguage, isEnglish, nameOfLanguage } from '../../../pipeline/1-ingest/language.js';
 import { readDocument } from '../../../pipeline/1-ingest/read-document.js';
+import { hashText } from '../../../src/files.js';
 import { openRig } from './rig.js';
 
 const rig = openRig();
@@ -72,7 +73,7 @@ describe('a document that is not English', () => {
         sourceUrl: null,
         file: `${rig.write({ 'a.txt': text })}/a.txt`,
         path: 'a.txt',
-        fileSha256: 'x',
+        fileSha256: hashText(text),
         bytes: 1,
       },
       rig.open(),
@@ -87,6 +88,7 @@ describe('a document that is not English', () => {
         stage: 'ingest',
         reason: expect.stringMatching(/^The text is not in English: it looks like Czech \(cs\)\./),
       },
+      fault: 'file',
     });
   });
 

@@ -22,14 +22,16 @@ const known = (id: string, more: Partial<KnownDocument> = {}): KnownDocument => 
   since: '2026-01-02T03:04:05.000Z',
   ...more,
 });
-const present = ({ input, document_id: documentId, path, sha256 }: KnownDocument) => ({
+const present = ({ input, document_id: documentId, dimensions, path, sha256 }: KnownDocument) => ({
   input,
   documentId,
+  dimensions,
   path,
   sha256,
 });
 const recall = (options: Partial<RecallOptions>) => {
   const { recalled, renamed } = chooseRecalled({
+    dataset: 'wcb',
     known: [known('a'), known('b')],
     inputs: ['in'],
     present: [],
@@ -64,17 +66,40 @@ describe('of the kept documents', () => {
   it('one that two folders had comes back from the first that is named', () => {
     const [first, second] = [known('a', { input: 'one' }), known('a', { input: 'two', sha256: hashText('2') })];
     const from = (inputs: readonly string[]) =>
-      chooseRecalled({ known: [first, second], inputs, present: [], refused: [], forget: new Set() }).recalled;
+      chooseRecalled({ dataset: 'wcb', known: [first, second], inputs, present: [], refused: [], forget: new Set() })
+        .recalled;
     expect(from(['one', 'two'])).toEqual([first]);
     expect(from(['two', 'one'])).toEqual([second]);
     expect(from(['two'])).toEqual([second]);
   });
 
-  it('none comes back that is there under another id, by its path or by its content', () => {
+  const meeting = { bank_name: 'bank_of_japan', year: 2005, start_date: '2005-01-31', document_type: 'statement' };
+
+  it('none comes back that is there under another id, by its content or by its path and what it is about', () => {
     const moved = { ...present(known('a')), documentId: 'new', path: 'new.txt' };
     expect(recall({ present: [moved] })).toEqual({ ids: ['b'], renamed: [['a', 'new']] });
-    const corrected = { ...present(known('a')), documentId: 'new', sha256: hashText('corrected') };
+    const corrected = { ...present(known('a')), documentId: 'new', dimensions: meeting };
     expect(recall({ present: [corrected] })).toEqual({ ids: ['b'], renamed: [['a', 'new']] });
+    const old = known('a', { dimensions: meeting });
+    const rewritten = { ...present(old), documentId: 'new', sha256: hashText('rewritten') };
+    expect(recall({ known: [old], present: [rewritten] })).toEqual({ ids: [], renamed: [['a', 'new']] });
+  });
+
+  it('one comes back whose address has another document now', () => {
+    const path = 'https://bank.example/latest-statement.html';
+    const january = known('bank_of_japan_2005-01-31_statement', { path, dimensions: meeting });
+    const march = known('bank_of_japan_2005-03-20_statement', {
+      path,
+      dimensions: { ...meeting, start_date: '2005-03-20' },
+    });
+    const stays = { ids: [january.document_id], renamed: [] };
+    expect(recall({ known: [january], present: [present(march)] })).toEqual(stays);
+    expect(recall({ known: [january, march], present: [present(march)] })).toEqual(stays);
+  });
+
+  it('one comes back whose path has other content under another id, where neither row says which meeting it is', () => {
+    const other = { ...present(known('a')), documentId: 'new', sha256: hashText('other') };
+    expect(recall({ present: [other] })).toEqual({ ids: ['a', 'b'], renamed: [] });
   });
 
   it('one comes back whose twin was there all along', () => {
@@ -97,6 +122,7 @@ describe('of the kept documents', () => {
         fc.uniqueArray(input, { minLength: 1 }),
         (all, there, inputs) => {
           const { recalled } = chooseRecalled({
+            dataset: 'wcb',
             known: all,
             inputs,
             present: there.map(present),

@@ -57,8 +57,11 @@ export const openRig = (): Rig => {
     opened.set(key, made);
     return made;
   };
-  const extract: Rig['extract'] = (name, bytes, limits) =>
-    open(limits).extract(join(write({ [name]: bytes }), name), name);
+  const extract: Rig['extract'] = async (name, bytes, limits) => {
+    const file = join(write({ [name]: bytes }), name);
+    const { fileSha256: _ofBytes, ...extracted } = await open(limits).extract(file, name);
+    return extracted;
+  };
   return { folder, write, open, extract };
 };
 

@@ -104,6 +104,27 @@ describe('the World Central Banks release', () => {
     ]);
   });
 
+  it('dates a text whose release and start are swapped by the day on which it could be read', async () => {
+    const folder = release(
+      {
+        '1997': [
+          entry('16-07-1997', { end_date: '17-07-1997', release_date: '06-06-1997' }),
+          entry('06-08-1997', { end_date: '07-08-1997', release_date: '06-08-1997' }),
+        ],
+      },
+      [`1997/${bank}_16-07-1997.txt`, `1997/${bank}_06-08-1997.txt`],
+    );
+    const { documents, ids } = await collect(listInput(folder));
+    expect(ids).toEqual([`${bank}_1997-08-06`, `${bank}_1997-07-16`]);
+    expect(documents.map(({ dimensions }) => [dimensions.release_date, dimensions.date])).toEqual([
+      ['1997-08-06', '1997-08-06'],
+      ['1997-07-16', '1997-07-16'],
+    ]);
+    expect(documents.flatMap(({ notes }) => notes ?? [])).toEqual([
+      'release_date 1997-06-06 is before start_date 1997-07-16: the two are swapped, and 1997-07-16 is the release',
+    ]);
+  });
+
   it('keeps a document that two entries name once, as the later entry has it', async () => {
     const folder = release(
       { '2008': [entry('27-11-2008', { minutes_link: 'a' }), entry('27-11-2008', { minutes_link: 'b' })] },

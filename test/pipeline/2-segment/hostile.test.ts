@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { segmentAndMark } from '../../../pipeline/2-segment/mark.js';
 import { segment } from '../../../pipeline/2-segment/segment.js';
 
 const MILLION = 1_000_000;
@@ -45,4 +46,19 @@ describe('segment', () => {
       const sentences = segment(text, { kind: 'detect' });
       expect(sentences.every(({ start, end }) => end - start <= 2000)).toBe(true);
     });
+});
+
+/** Each took half a minute or more where every part of the text was read again for every other. */
+const QUADRATIC: Readonly<Record<string, () => string>> = {
+  'one long word': () => `il est ${'aé'.repeat(MILLION / 10)}`,
+  'brackets behind quotes': () => '"'.repeat(MILLION / 10) + '()'.repeat(MILLION / 20),
+  'beginnings of an advertisement': () => '10 stocks we like better than Northwind\n\n'.repeat(MILLION / 20),
+};
+
+describe('segmentAndMark', () => {
+  for (const [name, make] of Object.entries(QUADRATIC))
+    it(`takes no more than its share of time on a text of ${name}`, async () => {
+      const marked = await segmentAndMark(make(), { kind: 'document' });
+      expect(marked.every(({ sentence: { start, end } }) => end - start <= 2000)).toBe(true);
+    }, 10_000);
 });

@@ -681,8 +681,20 @@ describe('what a check says', () => {
     const draft = draftOf('earnings', EARNINGS);
     const old = await check('earnings', draft, { settings: { maxAgeDays: 300 } });
     expect(failing(old)).toEqual(['newest_document_recent']);
-    expect(old.find(({ passed }) => !passed)?.rows).toEqual([{ subject: 'ACME', newest: '2024-12-31', days: 367 }]);
+    expect(old.find(({ passed }) => !passed)?.rows).toEqual([{ subject: 'ACME', newest: '2024 Q4', days: 367 }]);
     expect(failing(await check('earnings', draft, { settings: { maxAgeDays: 0 } }))).toEqual([]);
+  });
+
+  it('is true where it is switched off, and of a first snapshot', async () => {
+    const draft = { ...draftOf('wcb', WCB), lastDocuments: [], lastCounts: [] };
+    const aboutOf = async (name: string, maxAgeDays: number): Promise<string | undefined> => {
+      const results = await check('wcb', draft, { comparable: false, settings: { maxAgeDays } });
+      expect(failing(results)).toEqual([]);
+      return results.find((result) => result.name === name)?.about;
+    };
+    expect(await aboutOf('newest_document_recent', 0)).toMatch(/^off: .* max-age-days is 0/);
+    expect(await aboutOf('newest_document_recent', 100_000)).toContain('no more than 100000 days old');
+    expect(await aboutOf('last_snapshot_compared', 0)).toContain('a first snapshot has nothing to be compared with');
   });
 
   it('keeps the reason for which it was allowed to fail, where it blocks and fails', async () => {

@@ -68,7 +68,11 @@ beforeAll(async () => {
     },
     uniqueSentences: 30,
     rejects: [{ stage: 'ingest', reason: 'The file is empty.', documents: 1 }],
-    newest: { date: '2025-12-24', too_old: [{ subject: 'bank_of_japan', newest: '2024-01-01', days: 732 }] },
+    newest: {
+      date: '2025-12-24',
+      period: null,
+      too_old: [{ subject: 'bank_of_japan', newest: '2024-01-01', days: 732 }],
+    },
   };
 });
 

@@ -67,6 +67,16 @@ describe('the morning', () => {
     expect(textOf()).toMatch(/checks +all 1 passed$/m);
   });
 
+  it('gives the newest document no day where it has none, but the quarter or year that it goes by', () => {
+    const of = (date: string, period: string): string =>
+      textOf({ last_run: lastRun({ newest: { date, period, too_old: [] } }) });
+    expect(of('2025-12-31', '2025 Q4')).toMatch(
+      /newest +2025 Q4 by fiscal quarter, its day is not known; the calendar’s 2025 Q4 ended on 2025-12-31, 2 days ago$/m,
+    );
+    expect(of('2026-12-31', '2026')).toMatch(/newest +2026 by year, .*; the calendar’s 2026 ends on 2026-12-31$/m);
+    expect(textOf()).toMatch(/newest +2026-01-01, 31 h ago$/m);
+  });
+
   it('shows what is served and what is wrong with it, and says which of the two a person must look at', () => {
     expect(findTrouble(morning())).toBeUndefined();
     const damaged = morning({ fault: 'wcb.duckdb is missing. Publish again.' });

@@ -1,7 +1,8 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { temporaryBeside } from '../../../src/files.js';
 import { findFingerprints } from '../../../src/inference/fingerprints.js';
 import { loadModels, resolveModel } from '../../../src/inference/models.js';
 import { PACKAGES } from './reference.js';
@@ -34,6 +35,25 @@ test('a folder of its own wins over the shared package', async () => {
   const models = await loadModels(['ec_growth', 'ec_financial_sentiment'], { modelsFolder });
   expect(models.get('ec_growth')?.package.kind).toBe('single');
   expect(models.get('ec_financial_sentiment')?.package.kind).toBe('shared');
+});
+
+test('a model whose own package an import left aside is refused, and nobody answers in its place', async () => {
+  await addOwn('ec_growth');
+  const own = join(modelsFolder, 'ec_growth');
+  const aside = temporaryBeside(own);
+  await rename(own, aside);
+  expect(() => resolveModel('ec_growth', { modelsFolder })).toThrow(
+    `An import of ec_growth was cut short: ${own} is not there, and the package that answered before lies in ${aside}. Rename that to ${own}`,
+  );
+  expect(resolveModel('ec_financial_sentiment', { modelsFolder }).output).toBe('ec_financial_sentiment');
+  await rename(aside, own);
+  expect(resolveModel('ec_growth', { modelsFolder }).folder).toBe(own);
+});
+
+test('a first import that is under way, or was killed, changes nothing', async () => {
+  const trial = temporaryBeside(join(modelsFolder, 'ec_growth'));
+  await cp(join(PACKAGES, 'roberta'), join(trial, 'ec_growth'), { recursive: true });
+  expect(resolveModel('ec_growth', { modelsFolder }).folder).toBe(join(modelsFolder, 'earnings-call'));
 });
 
 test('a model that does not exist is named, with those that do', () => {

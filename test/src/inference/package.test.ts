@@ -189,6 +189,19 @@ test('a fingerprint changes with the settings, the tokenizer and the weights, an
   expect(new Set(seen).size).toBe(5);
 });
 
+test.each(['model_quantized.onnx', 'tokenizer.json'])('a byte of %s that is another is told', async (file) => {
+  const bundled = join(folder, '..', 'bundled');
+  await cp(packagePath('models', 'earnings-call'), bundled, { recursive: true });
+  await loadModelPackage(bundled);
+  const bytes = await readFile(join(bundled, file));
+  const at = Math.floor(bytes.length / 2);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await writeFile(join(bundled, file), bytes);
+  await expect(loadModelPackage(bundled)).rejects.toThrow(/is not the file that config.json beside it was written for/);
+  // A file that is not asked is not looked at.
+  if (file === 'model_quantized.onnx') await loadModelPackage(bundled, 'full');
+});
+
 test('outputs of one package have different fingerprints', () => {
   const [a, b] = ['ec_growth', 'ec_financial_sentiment'].map((name) => fingerprintOutput('same', { name, labels: [] }));
   expect(a).not.toBe(b);

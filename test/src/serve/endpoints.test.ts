@@ -335,6 +335,11 @@ describe('POST /v1/models/infer', () => {
     );
     expect(half.status).toBe(200);
   });
+
+  it('counts characters as its schema does: an emoji is one', async () => {
+    const instances = [{ text: '😀'.repeat(32_768) }];
+    expect((await service.post('/v1/models/infer', { model_id: 'cb_oil_relevancy', instances })).status).toBe(200);
+  });
 });
 
 describe('for operators', () => {

@@ -154,6 +154,10 @@ describe('a wrong parameter is 400 that names it and what is allowed', () => {
   it('comes before 404', async () => {
     await refused('/v1/metrics/nope/documents?limit=0', 400, /^limit/);
     await refused(`${listing}?snapshot=${'a'.repeat(16)}&metric=nope`, 400, /^Unknown metric/);
+    const sentences = `${listing}/x/sentences?snapshot=${'0'.repeat(16)}`;
+    await refused(`${sentences}&model=bogus`, 400, /^Unknown model "bogus"/);
+    await refused(`${sentences}&model=cb_stance_label&label=Bullish`, 400, /^label is one of/);
+    await refused(`${sentences}&model=cb_stance_label&label=Hawkish`, 404, /^Snapshot not found/);
   });
 
   it('is JSON also where CSV was asked for', () => refused(`${listing}?format=csv&limit=0`, 400, /^limit/));
@@ -224,6 +228,11 @@ describe('POST /v1/models/infer refuses', () => {
     [
       'a long text',
       { model_id, instances: [{ text: 'a'.repeat(32_769) }] },
+      'instances[0].text has 32769 characters; at most 32768',
+    ],
+    [
+      'a long text of characters that are two code units each',
+      { model_id, instances: [{ text: '😀'.repeat(32_769) }] },
       'instances[0].text has 32769 characters; at most 32768',
     ],
     ['parameters that are none', { model_id, instances: one, parameters: [] }, 'parameters must be an object.'],
@@ -426,6 +435,8 @@ describe('an answer', () => {
       for (const held of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
         const again = await service.get(path, { 'accept-encoding': coding, 'if-none-match': held });
         expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+        // The length of the 200 would be allowed, and 0 is another one.
+        expect(again.headers.get('content-length')).toBeNull();
       }
       const other = await service.get(path, { 'accept-encoding': coding, 'if-none-match': '"x"' });
       expect(other.status).toBe(200);
@@ -449,6 +460,33 @@ describe('an answer', () => {
     const coded = await service.get('/v1/metrics', { 'accept-encoding': coding });
     expect([plain.headers.get('content-encoding'), coded.headers.get('content-encoding')]).toEqual([null, coding]);
     expect(await coded.json()).toEqual(await plain.json());
+  });
+
+  it.each([
+    ['*', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['gzip;q=0', null],
+    ['gzip;q=0, *', null],
+    ['*;q=0', null],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['BR;Q=0.4, gzip;q=0.3', 'br'],
+    ['deflate, zstd', null],
+    ['identity', null],
+  ])('to who accepts %s has the tag of the bytes that are sent', async (accepted, coding) => {
+    for (const path of ['/v1/metrics', '/']) {
+      const response = await service.get(path, { 'accept-encoding': accepted });
+      const etag = response.headers.get('etag') ?? '';
+      expect([response.headers.get('content-encoding'), /-(\w+)"$/.exec(etag)?.[1] ?? null]).toEqual([coding, coding]);
+    }
+  });
+
+  it('to who wants no compression has the tag of the plain bytes', async () => {
+    const plain = await service.get('/v1/metrics', { 'accept-encoding': 'identity' });
+    const refused = await service.get('/v1/metrics', { 'accept-encoding': 'br', 'x-no-compression': '1' });
+    expect(refused.headers.get('content-encoding')).toBeNull();
+    expect(refused.headers.get('etag')).toBe(plain.headers.get('etag'));
   });
 
   it('names each file that is no JSON', async () => {

@@ -235,6 +235,22 @@ describe('a snapshot that is not whole', () => {
   });
 });
 
+describe('a snapshot that cannot be opened for a reason that passes', () => {
+  it('is told once, is 503 by its name, and is served when the reason is gone', async () => {
+    const { snapshot } = await wcb(40);
+    writeFileSync(join(folder, 'scratch'), 'no folder');
+    const { lines } = await start();
+    await sleep(150);
+    expect(lines.filter(({ msg }) => msg === 'snapshot-refused')).toHaveLength(1);
+    expect((await readiness()).datasets[0]?.refused).toMatchObject({ snapshot });
+    expect(JSON.stringify(await readiness())).not.toContain(root);
+    expect((await total(`&snapshot=${snapshot}`))[0]).toBe(503);
+    rmSync(join(folder, 'scratch'));
+    await eventually(async () => expect(await total()).toEqual([200, 40, snapshot]));
+    expect((await readiness()).datasets[0]?.refused).toBeNull();
+  });
+});
+
 describe('an older snapshot', () => {
   it('is found by name and by day, while it is kept', async () => {
     const days = ['2026-01-01T23:59:59.000Z', '2026-01-02T00:00:00.000Z', '2026-02-01T12:00:00.000Z'];

@@ -236,6 +236,27 @@ describe.runIf(hasBrowser)(`missing and zero${needsBrowser}`, () => {
     );
   });
 
+  it.each([
+    { what: 'nulls', value: null, said: 1 },
+    { what: 'zeros', value: 0, said: 0 },
+  ])('a metric with only $what has the axis of its range', async ({ value, said }) => {
+    const metric = 'ec_growth_metric_given_cyber';
+    const { page } = await visit({
+      hash: `#dataset=earnings&of=T0001&metrics=${metric}`,
+      prepare: (opened) =>
+        opened.route('**/documents?*', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { documents: Record<string, unknown>[] };
+          for (const row of body.documents) row[metric] = value;
+          return route.fulfill({ response, json: body });
+        }),
+    });
+    await ready(page);
+    const axis = await page.locator('.plot > text.y').allTextContents();
+    expect([axis[0], axis.at(-1)]).toEqual(['−1.0', '1.0']);
+    expect(await page.getByText('No document here has a value').count()).toBe(said);
+  });
+
   it('a period without documents says so, and what there is', async () => {
     const { page } = await visit({
       hash: '#dataset=wcb&of=bank_of_japan&metrics=stance&from=1950-01-01&to=1951-01-01',
@@ -250,6 +271,20 @@ describe.runIf(hasBrowser)(`missing and zero${needsBrowser}`, () => {
     const { page } = await visit({ hash: '#dataset=wcb&of=bank_of_japan,bank_of_nowhere&metrics=stance,mood' });
     await ready(page);
     expect(await textOf(page.locator('#notice'))).toContain('left out: bank_of_nowhere and mood.');
+  });
+
+  it('a link with more banks than a chart has, or a day that is none, says what was left out', async () => {
+    const banks = (await service.get('/v1/metrics/wcb/coverage').then((response) => response.json())) as {
+      groups: { value: string }[];
+    };
+    const names = banks.groups.slice(0, 10).map(({ value }) => value);
+    const { page } = await visit({ hash: `#dataset=wcb&of=${names.join(',')}&metrics=stance&from=2024-02-30` });
+    await ready(page);
+    const notice = await textOf(page.locator('#notice'));
+    expect(notice).toContain(`left out: ${names.slice(8).join(' and ')}.`);
+    expect(notice).toContain('left out: from=2024-02-30.');
+    await page.getByRole('button', { name: '5 years' }).click();
+    await eventually(() => textOf(page.locator('#notice'))).not.toContain('left out');
   });
 });
 

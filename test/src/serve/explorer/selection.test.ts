@@ -30,11 +30,13 @@ const selection: fc.Arbitrary<Selection> = fc
     return { ...rest, from, to };
   });
 
+const names = (count: number): string => Array.from({ length: count }, (_, at) => `b${at}`).join(',');
+
 describe('what is chosen', () => {
   it('comes back from the address as it was', () => {
     fc.assert(
       fc.property(selection, (chosen) => {
-        expect(fromHash(toHash(chosen))).toEqual(chosen);
+        expect(fromHash(toHash(chosen))).toEqual({ selection: chosen, notes: [] });
       }),
     );
   });
@@ -48,16 +50,32 @@ describe('what is chosen', () => {
   it('is something whatever the address says', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const read = fromHash(`#${text}`);
-        expect(fromHash(toHash(read))).toEqual(read);
+        const { selection: read } = fromHash(`#${text}`);
+        expect(fromHash(toHash(read))).toEqual({ selection: read, notes: [] });
       }),
     );
-    expect(fromHash('#from=2024-02-30&to=x&smooth=3&charts=two&as_of=now')).toEqual(NOTHING);
-    expect(fromHash(`#of=${Array.from({ length: 50 }, (_, at) => `b${at}`).join(',')}`).subjects).toHaveLength(MOST);
+    expect(fromHash('#from=2024-02-30&to=x&smooth=3&charts=two&as_of=now').selection).toEqual(NOTHING);
+    expect(fromHash(`#of=${names(50)}`).selection.subjects).toHaveLength(MOST);
   });
 
-  it('has its first day before its last', () => {
-    expect(fromHash('#from=2024-01-02&to=2024-01-01')).toMatchObject({ from: '2024-01-01', to: '2024-01-02' });
+  it('says what of the address it leaves out, and why', () => {
+    const notesOf = (hash: string): readonly string[] => fromHash(hash).notes;
+    expect(notesOf(`#of=${names(10)}&metrics=stance`)).toEqual([
+      'More banks or tickers than the 8 that a chart tells apart, and left out: b8 and b9.',
+    ]);
+    expect(notesOf(`#metrics=${names(50)}`)[0]).toMatch(/left out: b8, .*, b15 and 34 more\.$/);
+    expect(notesOf('#from=2024-02-30&smooth=3')).toEqual([
+      'No day of the calendar, and left out: from=2024-02-30.',
+      'No choice of this page, and left out: smooth=3.',
+    ]);
+    expect(notesOf(`#of=${names(8)}&from=2024-02-29&smooth=4&charts=each`)).toEqual([]);
+  });
+
+  it('has its first day before its last, and says where the address did not', () => {
+    expect(fromHash('#from=2024-01-02&to=2024-01-01')).toEqual({
+      selection: { ...NOTHING, from: '2024-01-01', to: '2024-01-02' },
+      notes: ['The period ended before it began, and was turned round: from=2024-01-02, to=2024-01-01.'],
+    });
   });
 
   it('keeps what the data has, and begins with something where nothing is left', () => {
