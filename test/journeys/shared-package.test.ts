@@ -25,7 +25,12 @@ const writeShared = (folder: string): void => {
     const renamed = readFileSync(graph, 'latin1').replaceAll('cb_claim_projection_label', MODELS[1]);
     writeFileSync(graph, renamed, 'latin1');
   }
-  const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as { outputs: Record<string, unknown> };
+  const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as {
+    outputs: Record<string, unknown>;
+    sha256?: unknown;
+  };
+  // The hashes are those of the graphs as they were.
+  delete config.sha256;
   const { [MODELS[0]]: relevancy } = config.outputs;
   config.outputs = Object.fromEntries(MODELS.map((model) => [model, relevancy]));
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config));

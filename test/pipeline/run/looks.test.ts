@@ -151,11 +151,19 @@ describe('whoever only looks, and a run', () => {
     expect(await stale()).toEqual([]);
     swap(hashText(textOf(1)), REMEMBERED);
     pushBack();
-    expect((await nights.rebuild(['corpus'], { now: later })).ingested).toBe(1);
+    // It is read because its hash seems to have changed, and is not what was remembered.
+    await expect(nights.rebuild(['corpus'], { now: later })).rejects.toThrow(
+      '1.txt changed while the run was under way',
+    );
+  });
+
+  it('the run after one that found another content than was remembered reads everything', async () => {
+    expect((await nights.rebuild(['corpus'], { now: later })).ingested).toBe(0);
+    expect(await stale()).toEqual([]);
   });
 
   it('a run that makes everything again relies on nothing that it only looked at', async () => {
-    swap(REMEMBERED, 'b'.repeat(64));
+    swap(hashText(textOf(1)), 'b'.repeat(64));
     pushBack();
     await nights.rebuild(['corpus'], { now: later, redo: { what: 'everything' } });
     expect(readFileSync(looks(), 'utf8')).not.toContain('b'.repeat(64));
