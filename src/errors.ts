@@ -18,11 +18,6 @@ export class PassingError extends Error {
   override name = 'PassingError';
 }
 
-/** A file is not what it was when the run looked at it. The next run reads every file, whatever is remembered of them. */
-export class ChangedFileError extends PassingError {
-  override name = 'ChangedFileError';
-}
-
 /** The message of anything that was thrown, for use inside another message. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

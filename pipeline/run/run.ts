@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import { ChangedFileError, messageOf, UsageError } from '../../src/errors.js';
+import { messageOf, PassingError, UsageError } from '../../src/errors.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
@@ -210,7 +210,8 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
     // The record is that of whoever has taken over, which says of this run that it died.
     await release.confirm().catch(() => undefined);
     release.lost.throwIfAborted();
-    if (error instanceof ChangedFileError) await rm(outputs.looks(dataset), { force: true }).catch(() => undefined);
+    // A file that is not what it was may be one whose hash was only remembered: the next run reads all of them.
+    if (error instanceof PassingError) await rm(outputs.looks(dataset), { force: true }).catch(() => undefined);
     await recorder?.fail(error, signal.aborted ? 'stopped' : 'failed');
     throw error;
   } finally {

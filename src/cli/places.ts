@@ -9,16 +9,9 @@ import { RunError, UsageError } from '../errors.js';
 import type { Outputs } from '../outputs.js';
 import { downloadSnapshot } from '../snapshot/download.js';
 import { readHistory, type Served } from '../snapshot/history.js';
+import { type DeletedSnapshot, findOld, prune } from '../snapshot/prune.js';
 import { type RollbackOptions, rollback } from '../snapshot/rollback.js';
-import {
-  type DeletedSnapshot,
-  findCurrent,
-  findOld,
-  type KeptSnapshot,
-  listSnapshots,
-  prune,
-  verifySnapshot,
-} from '../snapshot/snapshots.js';
+import { findCurrent, type KeptSnapshot, listSnapshots, verifySnapshot } from '../snapshot/snapshots.js';
 import { getPointer, listStored, snapshotsKey, verifyStored } from '../snapshot/stored.js';
 import { pruneStored, rollbackStored } from '../snapshot/stored-changes.js';
 import type { ObjectStore } from '../store/object-store.js';

@@ -1,17 +1,9 @@
 /** Published snapshots: which there are, which one is current and whether one is whole. */
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { RunError } from '../errors.js';
-import {
-  type HashFile,
-  hashFile,
-  measureBytes,
-  readdirIfThere,
-  readTextIfThere,
-  syncPath,
-  writeFileWhole,
-} from '../files.js';
+import { type HashFile, hashFile, readdirIfThere, readTextIfThere, writeFileWhole } from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { lookAtManifest, MANIFEST_FILE, type Manifest } from './manifest.js';
 
@@ -44,10 +36,22 @@ export const listSnapshots = async (outputs: Outputs, dataset: DatasetId): Promi
   return newestFirst(kept);
 };
 
-/** By the time of publishing; those whose manifest cannot be read last. */
-export const newestFirst = (kept: readonly KeptSnapshot[]): readonly KeptSnapshot[] => {
-  const published = ({ manifest }: KeptSnapshot): string => (typeof manifest === 'string' ? '' : manifest.published_at);
-  return [...kept].sort((a, b) => (published(a) < published(b) ? 1 : published(a) > published(b) ? -1 : 0));
+/**
+ * By the time of publishing; those whose manifest cannot be read last.
+ *
+ * @param served when they were pointed to: what was served again long after it was published is as new as that
+ */
+export const newestFirst = (
+  kept: readonly KeptSnapshot[],
+  served: readonly { readonly snapshot: string; readonly at: string }[] = [],
+): readonly KeptSnapshot[] => {
+  const last = new Map(served.map(({ snapshot, at }) => [snapshot, at]));
+  const time = ({ id, manifest }: KeptSnapshot): string => {
+    if (typeof manifest === 'string') return '';
+    const at = last.get(id) ?? '';
+    return at > manifest.published_at ? at : manifest.published_at;
+  };
+  return [...kept].sort((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
 };
 
 export interface KeptSnapshot {
@@ -86,46 +90,6 @@ export const verifySnapshot = async (
   return faults;
 };
 
-export interface DeletedSnapshot {
-  readonly id: string;
-  readonly bytes: number;
-}
-
-/**
- * All but the newest `keep` snapshots and the current one, and what a killed deletion left.
- *
- * @throws RunError while it is not known which one is current
- */
-export const findOld = async (
-  outputs: Outputs,
-  dataset: DatasetId,
-  keep: number,
-): Promise<readonly DeletedSnapshot[]> => {
-  await findCurrent(outputs, dataset);
-  const [whole, half]: [KeptSnapshot[], KeptSnapshot[]] = [[], []];
-  for (const one of await listSnapshots(outputs, dataset)) {
-    (one.current || (await hasManifest(outputs, dataset, one.id)) ? whole : half).push(one);
-  }
-  const old = [...whole.slice(keep).filter(({ current }) => !current), ...half];
-  return Promise.all(old.map(async ({ id }) => ({ id, bytes: await measureBytes(outputs.snapshot(dataset, id)) })));
-};
-
 /** A folder that has lost its manifest is what a killed deletion left, and no snapshot. */
 export const hasManifest = async (outputs: Outputs, dataset: DatasetId, id: string): Promise<boolean> =>
   (await stat(join(outputs.snapshot(dataset, id), MANIFEST_FILE)).catch(() => undefined)) !== undefined;
-
-/** Deletes all but the newest `keep` snapshots and the current one; returns what was deleted. */
-export const prune = async (
-  outputs: Outputs,
-  dataset: DatasetId,
-  keep: number,
-): Promise<readonly DeletedSnapshot[]> => {
-  const old = await findOld(outputs, dataset, keep);
-  for (const { id } of old) {
-    // The manifest goes first: what is half deleted is no snapshot any more.
-    await rm(join(outputs.snapshot(dataset, id), MANIFEST_FILE), { force: true });
-    await rm(outputs.snapshot(dataset, id), { recursive: true, force: true });
-  }
-  if (old.length > 0) await syncPath(outputs.snapshots(dataset));
-  return old;
-};

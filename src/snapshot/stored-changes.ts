@@ -4,8 +4,9 @@ import { RunError, UsageError } from '../errors.js';
 import { type ObjectStore, persist } from '../store/object-store.js';
 import { findEarlier, type Served } from './history.js';
 import { MANIFEST_FILE } from './manifest.js';
+import { type DeletedSnapshot, servedEarlier } from './prune.js';
 import { notWhole, type RollbackOptions } from './rollback.js';
-import { type DeletedSnapshot, isSnapshotId } from './snapshots.js';
+import { isSnapshotId, newestFirst } from './snapshots.js';
 import { getPointer, listStored, pointerKey, readPointer, snapshotsKey, verifyStored, writePointer } from './stored.js';
 
 /** Points to another snapshot, verified first, and returns it. Damaged lines of the history are dropped on the way. */
@@ -65,7 +66,10 @@ export const pruneStored = async (
   { keep, now, signal }: { readonly keep: number; readonly now: Date; readonly signal: AbortSignal },
 ): Promise<PrunedStored> => {
   const below = snapshotsKey(dataset);
-  const old = (await listStored(store, dataset, signal)).slice(keep).map(({ id }) => id);
+  const { history } = await getPointer(store, dataset, signal);
+  const old = newestFirst(await listStored(store, dataset, signal), servedEarlier(history))
+    .slice(keep)
+    .map(({ id }) => id);
   const snapshots: DeletedSnapshot[] = [];
   for (const id of old) {
     // Nothing is deleted while it is not known which one is current; and that may have changed meanwhile.

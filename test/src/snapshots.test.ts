@@ -5,8 +5,9 @@ import { RunError, UsageError } from '../../src/errors.js';
 import { hashText } from '../../src/files.js';
 import { type Outputs, outputsIn } from '../../src/outputs.js';
 import { type Manifest, manifestSchema, readManifest } from '../../src/snapshot/manifest.js';
+import { prune } from '../../src/snapshot/prune.js';
 import { rollback as rollbackWith } from '../../src/snapshot/rollback.js';
-import { findCurrent, listSnapshots, prune, setCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
+import { findCurrent, listSnapshots, setCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { smallManifest } from '../support/manifest.js';
 import { temporaryFolder } from '../support/rig.js';
 
@@ -232,6 +233,18 @@ describe('pruning', () => {
     keep(SECOND, 2);
     await setCurrent(outputs, 'wcb', FIRST);
     expect(await pruned(2)).toEqual([SECOND]);
+  });
+
+  it('keeps what was served last before the current one, though it was published long before', async () => {
+    await keepThree(FIRST);
+    // The content of the first came back after the third, so it was served again; then something new was published.
+    keep('4'.repeat(16), 4);
+    const served = [FIRST, SECOND, THIRD, FIRST, '4'.repeat(16)];
+    const lines = served.map((snapshot, n) => ({ snapshot, at: `2026-01-0${n + 1}T00:00:00.000Z`, by: 'publish' }));
+    writeFileSync(outputs.history('wcb'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await setCurrent(outputs, 'wcb', '4'.repeat(16));
+    expect(await pruned(2)).toEqual([THIRD, SECOND]);
+    expect(await rollback(outputs, 'wcb', undefined)).toBe(FIRST);
   });
 
   it('never deletes the current one, however old it is', async () => {
