@@ -43,6 +43,22 @@ export class ApiError extends Error {
   }
 }
 
+/** A file was asked for, and there are more documents than one answer holds: part of them would pass for all. */
+export class IncompleteError extends Error {
+  override name = 'IncompleteError';
+  constructor(
+    dataset: DatasetId,
+    /** Documents that meet the filters. */
+    readonly total: number,
+    /** Those that the answer holds. */
+    readonly received: number,
+  ) {
+    super(
+      `${dataset}: ${total} documents meet the filters, and one file holds ${received}. Narrow the filters (such as year), give limit and offset for a page, or read all with allDocuments.`,
+    );
+  }
+}
+
 export interface Client {
   readonly models: () => Promise<ModelList>;
   /** One label for each text, in their order; at most 128 texts a call. */
@@ -58,7 +74,11 @@ export interface Client {
   readonly documents: (dataset: DatasetId, query?: Filters & PageQuery) => Promise<DocumentList>;
   /** Every document that meets the filters, page by page, all of one snapshot. */
   readonly allDocuments: (dataset: DatasetId, query?: Filters & PageQuery) => AsyncGenerator<Document>;
-  /** A page of documents as a file. */
+  /**
+   * Every document that meets the filters, as a file; with `limit` or `offset`, that page of them.
+   *
+   * @throws IncompleteError where all were asked for and they are more than one answer holds
+   */
   readonly download: (
     dataset: DatasetId,
     format: 'csv' | 'parquet' | 'arrow',
@@ -72,6 +92,9 @@ export interface Client {
   ) => Promise<DocumentPage>;
   readonly sentences: (dataset: DatasetId, documentId: string, query?: SentenceQuery) => Promise<SentenceList>;
 }
+
+/** Documents that one answer holds at most. */
+const MOST = 10_000;
 
 /** Seconds to wait before each further attempt after 429 and 503. */
 const WAITS = [1, 2, 4];
@@ -127,8 +150,18 @@ export const createClient = (options: ClientOptions): Client => {
         offset = page.next_offset;
       }
     },
-    download: async (dataset, format, query) =>
-      new Uint8Array(await (await ask(`/metrics/${dataset}/documents`, { ...query, format })).arrayBuffer()),
+    download: async (dataset, format, query = {}) => {
+      const asksForAll = query.limit === undefined && query.offset === undefined;
+      const wanted = asksForAll ? { ...query, limit: MOST } : query;
+      const response = await ask(`/metrics/${dataset}/documents`, { ...wanted, format });
+      const total = Number(response.headers.get('x-total-count'));
+      if (asksForAll && total > MOST) {
+        // Nobody will read it; left open, the connection would stay taken.
+        await response.body?.cancel();
+        throw new IncompleteError(dataset, total, MOST);
+      }
+      return new Uint8Array(await response.arrayBuffer());
+    },
     summary: (dataset, query) => json(`/metrics/${dataset}/summary`, query),
     document: (dataset, documentId, query) => json(documentPath(dataset, documentId), query),
     sentences: (dataset, documentId, query) => json(`${documentPath(dataset, documentId)}/sentences`, query),

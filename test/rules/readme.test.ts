@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS, loadCommands } from '../../src/cli/commands/index.js';
 import type { Context } from '../../src/cli/context.js';
 import { packagePath } from '../../src/package-root.js';
+import { LIMIT } from '../../src/serve/filters.js';
 import { SETTINGS } from '../../src/settings.js';
 import { readSource } from '../support/sources.js';
 
@@ -61,6 +62,12 @@ describe.runIf(existsSync(packagePath('README.md')))('the README', () => {
     // Plugins go by the name of what they are plugged into.
     const isNamed = (name: string): boolean => readme.includes(name.replace(/^@(fastify)\/.*/, '$1'));
     expect(Object.keys(dependencies).filter((name) => !isNamed(name))).toEqual([]);
+  });
+
+  it('asks in every example that lists documents for as many as a list can hold', () => {
+    const lists = readme.split('\n').filter((line) => /\bapi\b.*metrics\/\w+\/documents["?]/.test(line));
+    expect(lists.length).toBeGreaterThan(5);
+    expect(lists.filter((line) => !line.includes(`limit=${LIMIT.most}`))).toEqual([]);
   });
 
   it('links to files that are there', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError, type Client, createClient, type Document } from '../../../src/client/index.js';
+import { ApiError, type Client, createClient, type Document, IncompleteError } from '../../../src/client/index.js';
 import { outputsIn } from '../../../src/outputs.js';
 import { publish } from '../../support/published.js';
 import { temporaryFolder } from '../../support/rig.js';
@@ -68,6 +68,43 @@ describe('the client', () => {
       status: 404,
       detail: 'Document not found: a/b?c',
     });
+  });
+});
+
+describe('a download', () => {
+  const answering = (total: number) => {
+    const asked: string[] = [];
+    const answeringClient = createClient({
+      baseUrl: 'http://x',
+      apiKey: 'k',
+      fetch: async (address) => {
+        asked.push(String(address));
+        return new Response('rows', { headers: { 'x-total-count': String(total) } });
+      },
+    });
+    return { answeringClient, asked };
+  };
+
+  it('holds every document that meets the filters, also where there are more than a list has by itself', async () => {
+    const { answeringClient, asked } = answering(10_000);
+    expect(new TextDecoder().decode(await answeringClient.download('wcb', 'csv', { year: [2022, 2023] }))).toBe('rows');
+    expect(asked).toEqual(['http://x/v1/metrics/wcb/documents?year=2022%2C2023&limit=10000&format=csv']);
+  });
+
+  it('of more documents than one file holds is an error that says so, and no part of them', async () => {
+    const error: unknown = await answering(10_001)
+      .answeringClient.download('earnings', 'parquet')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(IncompleteError);
+    expect(error).toMatchObject({ total: 10_001, received: 10_000 });
+    expect(String(error)).toMatch(/earnings: 10001 documents meet the filters, and one file holds 10000\. Narrow/);
+  });
+
+  it('of a page holds that page', async () => {
+    const { answeringClient, asked } = answering(10_001);
+    await answeringClient.download('wcb', 'csv', { offset: 1000 });
+    await answeringClient.download('wcb', 'csv', { limit: 5 });
+    expect(asked.map((address) => address.split('?')[1])).toEqual(['offset=1000&format=csv', 'limit=5&format=csv']);
   });
 });
 
