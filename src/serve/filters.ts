@@ -8,6 +8,7 @@ import {
   day,
   oneOf,
   type Parameter,
+  type Parameters,
   type Read,
   several,
   shown,
@@ -62,6 +63,18 @@ export const getDataset = (id: string): Dataset => {
   return found;
 };
 
+/** Those of the parameters that a dataset takes; all of them where there is no such dataset. */
+export const namesFor = (parameters: Parameters, dataset: string): readonly string[] =>
+  Object.keys(parameters).filter((name) => {
+    const filter = FILTER_NAMES.find((known) => known === name);
+    return filter === undefined || !Object.hasOwn(DATASETS, dataset) || isFilterOf(filter, dataset);
+  });
+
+const isFilterOf = (name: FilterName, dataset: string): boolean => {
+  const of: readonly string[] = FILTERS[name].of;
+  return of.includes(dataset);
+};
+
 /**
  * The filters of a query, for a dataset that takes them.
  *
@@ -69,9 +82,8 @@ export const getDataset = (id: string): Dataset => {
  */
 export const toFilters = (query: Read<typeof FILTERS & typeof PINS>, dataset?: Dataset): Filters => {
   for (const name of FILTER_NAMES) {
-    const of: readonly DatasetId[] = FILTERS[name].of;
-    if (dataset !== undefined && query[name] !== undefined && !of.includes(dataset.id)) {
-      const taken = FILTER_NAMES.filter((other) => (FILTERS[other].of as readonly DatasetId[]).includes(dataset.id));
+    if (dataset !== undefined && query[name] !== undefined && !isFilterOf(name, dataset.id)) {
+      const taken = FILTER_NAMES.filter((other) => isFilterOf(other, dataset.id));
       throw badRequest(`${name} is no filter of ${dataset.id}; its filters are ${taken.join(', ')}.`);
     }
   }

@@ -4,7 +4,7 @@ import type { Dataset } from '../../data/catalog.js';
 import { type Answer, type Call, cached, cacheHeaders, JSON_TYPE } from './answer.js';
 import { LruCache } from './cache.js';
 import type { DocumentTable } from './document-table.js';
-import { chooseMetrics, DOCUMENT_QUERY, getDataset, LIMIT, SUMMARY_QUERY, toFilters } from './filters.js';
+import { chooseMetrics, DOCUMENT_QUERY, getDataset, LIMIT, namesFor, SUMMARY_QUERY, toFilters } from './filters.js';
 import type { Pin } from './follow.js';
 import { toArrow } from './formats/arrow.js';
 import { toCsv } from './formats/csv.js';
@@ -20,9 +20,10 @@ import { type Question, withSnapshot } from './with-snapshot.js';
 
 /** `GET /v1/metrics/{dataset_id}/documents` */
 export const listDocuments = async (call: Call, service: Service): Promise<Answer> => {
-  const query = readQuery(DOCUMENT_QUERY, call.query);
+  const { dataset_id: id = '' } = call.path;
+  const query = readQuery(DOCUMENT_QUERY, call.query, namesFor(DOCUMENT_QUERY, id));
   toFilters(query);
-  const dataset = getDataset(call.path.dataset_id ?? '');
+  const dataset = getDataset(id);
   const filters = toFilters(query, dataset);
   const { limit = LIMIT.fallback, offset = 0, format = 'json' } = query;
   return withSnapshot(service, toQuestion(dataset, query), async (snapshot, metrics) => {
@@ -53,9 +54,10 @@ export const listDocuments = async (call: Call, service: Service): Promise<Answe
 
 /** `GET /v1/metrics/{dataset_id}/summary` */
 export const summarizeDocuments = async (call: Call, service: Service): Promise<Answer> => {
-  const query = readQuery(SUMMARY_QUERY, call.query);
+  const { dataset_id: id = '' } = call.path;
+  const query = readQuery(SUMMARY_QUERY, call.query, namesFor(SUMMARY_QUERY, id));
   toFilters(query);
-  const dataset = getDataset(call.path.dataset_id ?? '');
+  const dataset = getDataset(id);
   const filters = toFilters(query, dataset);
   return withSnapshot(service, toQuestion(dataset, query), async (snapshot, metrics) => {
     const headers = {

@@ -24,10 +24,14 @@ export type Read<P extends Parameters> = {
 /**
  * Reads a query. Unknown and repeated parameters are refused: a filter that is not applied is worse than an error.
  *
+ * @param names those that an error names, where not every parameter is for everything that can be asked for here
  * @throws HttpError 400
  */
-export const readQuery = <P extends Parameters>(parameters: P, query: URLSearchParams): Read<P> => {
-  const names = Object.keys(parameters);
+export const readQuery = <P extends Parameters>(
+  parameters: P,
+  query: URLSearchParams,
+  names: readonly string[] = Object.keys(parameters),
+): Read<P> => {
   const found: Record<string, unknown> = Object.create(null);
   for (const [name, text] of query) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;

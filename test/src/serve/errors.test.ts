@@ -129,6 +129,14 @@ describe('a wrong parameter is 400 that names it and what is allowed', () => {
     [`${listing}?start_date=2024-02-02&end_date=2024-02-01`, 'start_date 2024-02-02 is after end_date 2024-02-01.'],
     [`${listing}?limit=1&limit=1`, 'limit is given more than once'],
     [`${listing}?colour=red`, 'Unknown parameter "colour"'],
+    [
+      `${listing}?bank=bank_of_japan`,
+      'Unknown parameter "bank": the parameters are limit, offset, format, metric, year, start_date, end_date, bank_name, snapshot, as_of.',
+    ],
+    [
+      '/v1/metrics/earnings/summary?symbol=AAPL',
+      'Unknown parameter "symbol": the parameters are metric, year, start_date, end_date, ticker, quarter, date, snapshot, as_of.',
+    ],
     [`${listing}?__proto__=1`, 'Unknown parameter "__proto__"'],
     [`${listing}?toString=1`, 'Unknown parameter "toString"'],
     [`${listing}?ticker=AAPL`, 'ticker is no filter of wcb; its filters are year, start_date, end_date, bank_name.'],
