@@ -3,7 +3,7 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { codeOf, PassingError, RunError, UsageError } from '../errors.js';
-import { loadCommands } from './commands/index.js';
+import { type Command, loadCommands } from './commands/index.js';
 import type { Context } from './context.js';
 import { explain } from './explain.js';
 import { openPresenter, type Presenter } from './present.js';
@@ -44,10 +44,23 @@ const main = async (): Promise<number> => {
 
   let failure: unknown;
   const typed = hideBin(process.argv);
-  const commands = await loadCommands(typed[0]);
-  const parser = commands.reduce(
+  try {
+    await parserOf(typed, await loadCommands(typed[0]), context).parseAsync();
+  } catch (error) {
+    failure ??= error;
+  }
+  for (const presenter of presenters) presenter.stop();
+  if (failure === undefined) return 0;
+  process.stderr.write(`fintext: ${explain(failure)}\n`);
+  // EX_TEMPFAIL of sysexits.h: the engine that runs a step of a job tries again, and so may a scheduler.
+  if (failure instanceof PassingError) return 75;
+  return failure instanceof UsageError ? 2 : 1;
+};
+
+const parserOf = (typed: readonly string[], commands: readonly Command[], context: Context) =>
+  commands.reduce(
     (all, command) => all.command(command(context)),
-    yargs(typed)
+    yargs([...typed])
       .scriptName('fintext')
       .usage('$0 <command>\n\nCentral bank texts and earnings calls in, per-document metrics out.')
       .parserConfiguration({ 'duplicate-arguments-array': true, 'camel-case-expansion': false, 'greedy-arrays': false })
@@ -68,18 +81,6 @@ const main = async (): Promise<number> => {
           : error;
       }),
   );
-  try {
-    await parser.parseAsync();
-  } catch (error) {
-    failure ??= error;
-  }
-  for (const presenter of presenters) presenter.stop();
-  if (failure === undefined) return 0;
-  process.stderr.write(`fintext: ${explain(failure)}\n`);
-  // EX_TEMPFAIL of sysexits.h: the engine that runs a step of a job tries again, and so may a scheduler.
-  if (failure instanceof PassingError) return 75;
-  return failure instanceof UsageError ? 2 : 1;
-};
 
 const oneLine = (message: string): string =>
   message

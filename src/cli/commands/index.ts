@@ -1,5 +1,7 @@
 import type { CommandModule } from 'yargs';
+import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
+import { findNearest } from '../nearest.js';
 
 export type Command = (context: Context) => CommandModule;
 
@@ -20,8 +22,24 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.js')).serve,
 };
 
-/** The command that is asked for by its name, or all of them: for the help, and where the name is not one. */
+/** What yargs answers by itself: `fintext help`. */
+const OWN = ['help'];
+
+/**
+ * The command that is asked for by its name, or all of them: for the help, and where a flag comes first.
+ *
+ * @throws UsageError where the name is not one
+ */
 export const loadCommands = async (asked: string | undefined): Promise<readonly Command[]> => {
   const known = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
+  if (known === undefined && asked !== undefined && !asked.startsWith('-') && !OWN.includes(asked)) {
+    throw unknownCommand(asked);
+  }
   return known === undefined ? Promise.all(Object.values(COMMANDS).map((load) => load())) : [await known()];
+};
+
+const unknownCommand = (asked: string): UsageError => {
+  const nearest = findNearest(asked, Object.keys(COMMANDS));
+  const meant = nearest === undefined ? '' : ` Did you mean fintext ${nearest}?`;
+  return new UsageError(`There is no command ${JSON.stringify(asked)}.${meant} fintext --help lists the commands.`);
 };
