@@ -1,4 +1,5 @@
-import { UsageError } from '../errors.js';
+import { stat } from 'node:fs/promises';
+import { codeOf, UsageError } from '../errors.js';
 import type { Accounts } from './accounts.js';
 import { openLedger } from './ledger.js';
 
@@ -10,7 +11,7 @@ import { openLedger } from './ledger.js';
  *   `AccountsUnavailable` where a server does not answer
  */
 export const openAccounts = async (address: string): Promise<Accounts> => {
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(address)?.[1]?.toLowerCase();
+  const scheme = schemeOf(address);
   // Only the driver that is needed is loaded: every command of `fintext` loads this module.
   if (scheme === undefined) {
     const { openEmbedded } = await import('./embedded.js');
@@ -22,3 +23,16 @@ export const openAccounts = async (address: string): Promise<Accounts> => {
   }
   throw new UsageError(`--accounts is the path of a file or postgres://…; not ${scheme}://….`);
 };
+
+/** As `openAccounts`, but undefined where the address is a path at which there is nothing: nothing is made there. */
+export const findAccounts = async (address: string): Promise<Accounts | undefined> =>
+  schemeOf(address) === undefined && (await isMissing(address)) ? undefined : openAccounts(address);
+
+const schemeOf = (address: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]+):\/\//i.exec(address)?.[1]?.toLowerCase();
+
+const isMissing = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    (error: unknown) => codeOf(error) === 'ENOENT',
+  );

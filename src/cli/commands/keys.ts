@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import type { Accounts, IssuedKey, KeyRecord, NewAccount } from '../../accounts/accounts.js';
-import { openAccounts } from '../../accounts/open.js';
+import { findAccounts, openAccounts } from '../../accounts/open.js';
 import { findTier, TIER_NAMES } from '../../accounts/tiers.js';
 import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
@@ -41,8 +41,10 @@ export const keys = (context: Context): CommandModule => ({
       .option('json', { type: 'boolean', describe: 'one line of JSON a key' })
       .example('$0 keys create --email name@example.org', 'the key on stdout, once; the rest on stderr'),
   handler: async (flags) => {
-    const work = plan(context, flags);
-    const accounts = await openAccounts(settingsOf(flags).accounts);
+    const { opens, work, whereNone } = plan(context, flags);
+    const { accounts: address } = settingsOf(flags);
+    const accounts = await (opens === 'what is there' ? findAccounts(address) : openAccounts(address));
+    if (accounts === undefined) return whereNone(address);
     try {
       await work(accounts);
     } finally {
@@ -51,34 +53,56 @@ export const keys = (context: Context): CommandModule => ({
   },
 });
 
-type Work = (accounts: Accounts) => Promise<void>;
+interface Plan {
+  /** Only a first key makes the file of the accounts. */
+  readonly opens: 'what is there' | 'or makes';
+  readonly work: (accounts: Accounts) => Promise<void>;
+  /** Instead of `work`, where nothing is there. */
+  readonly whereNone: (address: string) => Promise<void>;
+}
 
 /** What was asked for, read in full before anything is opened: wrong use leaves no file behind. */
-const plan = (context: Context, flags: Flags): Work => {
+const plan = (context: Context, flags: Flags): Plan => {
   const json = flags.json === true;
   const action = ACTIONS.find((name) => name === flags.action);
   switch (action) {
     case 'create': {
       const wanted = parseNewAccount(flags);
-      return async (accounts) => show(context, await accounts.create(wanted, context.now()), json);
+      return {
+        opens: 'or makes',
+        work: async (accounts) => show(context, await accounts.create(wanted, context.now()), json),
+        whereNone: async () => undefined,
+      };
     }
     case 'list':
-      return (accounts) => list(context, accounts, json);
+      return {
+        opens: 'what is there',
+        work: (accounts) => list(context, accounts, json),
+        whereNone: async (address) => (json ? tell(noKeysAt(address)) : context.print(`${noKeysAt(address)}\n`)),
+      };
     case 'revoke': {
       const id = idOf(flags);
-      return async (accounts) => {
-        const record = await accounts.revoke(id, context.now());
-        if (json) await context.print(`${JSON.stringify(record)}\n`);
-        tell(`${id} of ${record.email} ended at ${record.revokedAt}; it is refused everywhere within a second.`);
+      return {
+        opens: 'what is there',
+        work: async (accounts) => {
+          const record = await accounts.revoke(id, context.now());
+          if (json) await context.print(`${JSON.stringify(record)}\n`);
+          tell(`${id} of ${record.email} ended at ${record.revokedAt}; it is refused everywhere within a second.`);
+        },
+        whereNone: (address) => refuseUnknown(id, address),
       };
     }
     case 'rotate': {
       const id = idOf(flags);
       const overlapSeconds = parseSpan(findText(flags, 'overlap') ?? '24h');
-      return async (accounts) => {
-        const { replaced, ...issued } = await accounts.rotate(id, { overlapSeconds }, context.now());
-        await show(context, issued, json);
-        tell(`${id} works until ${replaced.expiresAt}. Both count on the same quota.`);
+      return {
+        opens: 'what is there',
+        work: async (accounts) => {
+          const { replaced, ...issued } = await accounts.rotate(id, { overlapSeconds }, context.now());
+          await show(context, issued, json);
+          tell(`${id} works until ${replaced.expiresAt}. Both count on the same quota.`);
+        },
+        whereNone: (address) => refuseUnknown(id, address),
       };
     }
     case undefined:
@@ -86,6 +110,18 @@ const plan = (context: Context, flags: Flags): Work => {
     default:
       return action satisfies never;
   }
+};
+
+const NO_KEYS = 'There are no keys yet';
+const NEXT = 'Next: fintext keys create --email NAME@HOST';
+
+/** Names the place: most often it is another one than was meant. */
+const noKeysAt = (address: string): string => `${NO_KEYS}: there is no file ${address}. ${NEXT}`;
+
+const refuseUnknown = async (id: string, address: string): Promise<never> => {
+  throw new UsageError(
+    `There is no key ${id}: there is no file ${address}, so there are no keys. Name the file with --accounts.`,
+  );
 };
 
 const parseNewAccount = (flags: Flags): NewAccount => {
@@ -117,8 +153,7 @@ const list = async (context: Context, accounts: Accounts, json: boolean): Promis
     for (const record of records) await context.print(`${JSON.stringify(record)}\n`);
     return;
   }
-  if (records.length === 0)
-    return context.print('There are no keys yet. Next: fintext keys create --email NAME@HOST\n');
+  if (records.length === 0) return context.print(`${NO_KEYS}. ${NEXT}\n`);
   const table = new Table({
     head: ['id', 'begins', 'email', 'organization', 'tier', 'used this month', 'created', 'state'],
     style: { head: [], border: [], compact: true },

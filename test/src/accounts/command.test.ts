@@ -1,5 +1,5 @@
 /** `fintext keys`, as a person and a script use it. */
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../src/accounts/open.js';
@@ -79,6 +79,23 @@ describe('fintext keys', () => {
     const { code, stdout, stderr } = await openFolder().keys(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    [['list'], 0, 'There are no keys yet: there is no file data/accounts.db. Next: fintext keys create', ''],
+    [['list', '--json'], 0, '', 'There are no keys yet: there is no file data/accounts.db. Next: fintext keys create'],
+    [['revoke', 'key_nobody'], 2, '', 'fintext: There is no key key_nobody: there is no file data/accounts.db'],
+    [['rotate', 'key_nobody'], 2, '', 'fintext: There is no key key_nobody: there is no file data/accounts.db'],
+  ])('%j where no key was ever made says so, and makes no file', async (args, code, stdout, stderr) => {
+    const { cwd, keys } = openFolder();
+    const ended = await keys(...args);
+    expect([ended.code, ended.stdout.slice(0, stdout.length), ended.stderr.slice(0, stderr.length)]).toEqual([
+      code,
+      stdout,
+      stderr,
+    ]);
+    expect(`${ended.stdout}${ended.stderr}`.trim().split('\n')).toHaveLength(1);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   it('a key in place of its id is refused and not repeated', async () => {
