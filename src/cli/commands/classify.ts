@@ -1,11 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import type { CommandModule } from 'yargs';
-import { UsageError } from '../../errors.js';
 import { resolveModel } from '../../inference/models.js';
 import { openClassifier } from '../../inference/pool.js';
 import type { Context } from '../context.js';
+import { openText, readLines } from '../lines.js';
 import { settingsOf, withSettings } from '../options.js';
 
 /** Lines that are classified together: memory does not grow with the file. */
@@ -22,21 +19,20 @@ export const classify = (context: Context): CommandModule => ({
       'workers',
       'models',
     )(yargs)
-      .positional('file', { type: 'string', describe: 'text, one a line [stdin]' })
+      .positional('file', { type: 'string', describe: 'text, one a line; a pipe or device too [stdin]' })
       .option('model', {
         type: 'string',
         requiresArg: true,
         demandOption: true,
         describe: 'a model; fintext models list names them',
       })
-      .example('echo "Inflation is too high." | $0 classify --model cb_stance_label', ''),
+      .example('echo "Inflation is too high." | $0 classify --model cb_stance_label', '')
+      .example('$0 classify --model cb_stance_label <(zcat texts.gz)', 'what another command prints'),
   handler: async (flags) => {
     const settings = settingsOf(flags);
     const model = resolveModel(String(flags.model), { modelsFolder: settings.models }).entry.id;
     const file = flags.file === undefined ? undefined : String(flags.file);
-    if (file !== undefined && !(await stat(file).catch(() => undefined))?.isFile()) {
-      throw new UsageError(`There is no file ${file}.`);
-    }
+    const input = await openText(file);
     const { signal } = context;
     const classifier = await openClassifier({
       models: [model],
@@ -55,8 +51,7 @@ export const classify = (context: Context): CommandModule => ({
         await context.print(lines?.join('') ?? '');
       };
       let texts: string[] = [];
-      const input = file === undefined ? process.stdin : createReadStream(file);
-      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      for await (const line of readLines(input)) {
         texts.push(line);
         if (texts.length === LINES) {
           await answer(texts);

@@ -1,0 +1,51 @@
+/** The lines of a text that somebody hands to a command: a file, a pipe, or what a shell names in place of one. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { codeOf, messageOf, UsageError } from '../errors.js';
+
+/**
+ * What to read lines from: stdin where no file is named. A pipe, a process substitution (`/dev/fd/63`) and a device are
+ * read as a file is.
+ *
+ * @throws UsageError where there is no such file, or it is a folder
+ */
+export const openText = async (file: string | undefined): Promise<NodeJS.ReadableStream> => {
+  // Where stdin is a socket, as a parent that is no shell may make it, /dev/stdin cannot be opened.
+  if (file === undefined || file === '/dev/stdin' || file === '/dev/fd/0') return process.stdin;
+  if (file === '') throw new UsageError('The file has no name: leave it out to read stdin.');
+  const found = await stat(file).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') throw new UsageError(`There is no file ${file}.`);
+    throw unreadable(file, error);
+  });
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder; name a file of texts, one a line.`);
+  const stream = createReadStream(file);
+  await new Promise<void>((resolve, reject) => {
+    stream.once('open', () => resolve()).once('error', (error) => reject(unreadable(file, error)));
+  });
+  return stream;
+};
+
+const unreadable = (file: string, cause: unknown): UsageError =>
+  new UsageError(`${file} cannot be read: ${messageOf(cause)}.`, { cause });
+
+/**
+ * Lines as `wc -l` counts them, without their ends (`\n`, `\r\n`): other characters that end a line somewhere, as U+2028,
+ * are of the text, or the answers would no longer lie beside the lines that were asked.
+ */
+export const readLines = async function* (input: NodeJS.ReadableStream): AsyncGenerator<string> {
+  // Decoded by the stream: a character may lie across two pieces.
+  input.setEncoding('utf8');
+  let pieces: string[] = [];
+  for await (const piece of input) {
+    const [first = '', ...more] = String(piece).split('\n');
+    pieces.push(first);
+    for (const next of more) {
+      yield withoutReturn(pieces.join(''));
+      pieces = [next];
+    }
+  }
+  const last = pieces.join('');
+  if (last !== '') yield withoutReturn(last);
+};
+
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
