@@ -67,6 +67,16 @@ export const ENGINE_OPTIONS = {
   enable_external_file_cache: 'false',
 } as const;
 
+const SHOWN = 160;
+
+/** Enough of a statement to know it by. A path in it is shown whole or not at all: one that is cut leads nowhere. */
+const beginningOf = (sql: string): string => {
+  if (sql.length <= SHOWN) return sql;
+  const isQuoted = (sql.slice(0, SHOWN).split("'").length - 1) % 2 === 1;
+  const end = isQuoted ? sql.lastIndexOf("'", SHOWN - 1) : SHOWN;
+  return `${sql.slice(0, end)}…`;
+};
+
 /** An error of DuckDB, with the statement that it belongs to. */
 export class QueryError extends RunError {
   override name = 'QueryError';
@@ -80,7 +90,7 @@ export class QueryError extends RunError {
     const code = findSystemFault(cause);
     super(
       code === undefined
-        ? `${said} (in: ${sql.replaceAll(/\s+/g, ' ').slice(0, 160)})`
+        ? `${said} (in: ${beginningOf(sql.replaceAll(/\s+/g, ' ').trim())})`
         : said.replace(/^([\w ]+ Error: |Failed to commit: )+/, ''),
       { cause },
     );

@@ -1,6 +1,6 @@
 /** What nobody needs any more below the outputs folder: units of partitions that are gone, and what killed runs left. */
 import { readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { makerOf, measureBytes } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
@@ -43,7 +43,8 @@ export const findLeftovers = async (outputs: Outputs, dataset: DatasetId, now: D
   return Promise.all(
     found.map(async ({ what, path }) => ({
       what,
-      path: path.slice(outputs.folder.length + 1),
+      // Paths are joined, which changes how the folder is written: `./outputs` and `outputs/` begin no path.
+      path: relative(outputs.folder, path),
       bytes: await measureBytes(path),
     })),
   );

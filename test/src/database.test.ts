@@ -267,6 +267,20 @@ describe('a query', () => {
     expect(leftovers()).toEqual([]);
   });
 
+  it('shows the beginning of a long statement, and no path that is cut', async () => {
+    const path = join(folder, 'a'.repeat(60), 'b'.repeat(60), 'missing.parquet');
+    const columns = Array.from({ length: 12 }, (_, at) => `column_${at}`).join(', ');
+    const said = async (sql: string): Promise<string> => {
+      const error: unknown = await database.rows(sql).catch((thrown: unknown) => thrown);
+      return /\(in: (.*)\)$/.exec(String(error))?.[1] ?? '';
+    };
+    expect(await said(`SELECT ${columns} FROM ${parquet(path)}`)).toBe(`SELECT ${columns} FROM read_parquet(…`);
+    expect(await said(`SELECT nothing, ${columns}, ${columns} FROM things`)).toBe(
+      `${`SELECT nothing, ${columns}, ${columns}`.slice(0, 160)}…`,
+    );
+    expect(await said(`SELECT nothing FROM ${parquet('x')}`)).toBe(`SELECT nothing FROM ${parquet('x')}`);
+  });
+
   it.each(['run', 'rows'] as const)('that is wrong gives its SQL when it is asked by %s', async (how) => {
     await expect(database[how]('SELEC 1')).rejects.toMatchObject({ name: 'QueryError', sql: 'SELEC 1' });
   });

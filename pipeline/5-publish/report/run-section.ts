@@ -42,7 +42,7 @@ ${table({
   }${
     lineage === null
       ? null
-      : html`<p class="note">Lineage, in OpenLineage’s form: run ${lineage.event.run.runId}, in <code>${lineage.file}</code> of the outputs; what was known of it before publishing, in report.json.</p>`
+      : html`<p class="note">Lineage, in OpenLineage’s form: run ${lineage.event.run.runId}, in <code>${`<outputs>/${lineage.file}`}</code>; what was known of it before publishing, in report.json.</p>`
   }${renderCoverage(coverage, plan)}`;
 };
 

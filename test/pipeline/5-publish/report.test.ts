@@ -455,7 +455,7 @@ describe('lineage', () => {
         },
       });
       expect(JSON.stringify(data)).not.toContain('corpora');
-      expect(load(renderReport(data))('#run').text()).toContain(data.lineage?.file);
+      expect(load(renderReport(data))('#run').text()).toContain(`in <outputs>/${data.lineage?.file};`);
     }));
 
   it('has nothing that came out where a check keeps it back, and is none where no record is kept', () =>

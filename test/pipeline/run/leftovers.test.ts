@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { removeLeftovers, removeTemporaries } from '../../../pipeline/run/leftovers.js';
 import { sealUnit } from '../../../pipeline/run/units.js';
@@ -46,6 +46,17 @@ describe('what is left over', () => {
     expect(await removed()).toEqual(['work/wcb/ingest/bank_of_japan/1999', 'work/wcb/classify/bank_of_atlantis/2001']);
     expect([kept, gone, alsoGone].map((path) => existsSync(path))).toEqual([true, false, false]);
     expect(await removed()).toEqual([]);
+  });
+
+  it.each([
+    ['a slash after it', (folder: string) => `${folder}/`],
+    ['a way from here', (folder: string) => `./${relative('.', folder)}`],
+  ])('are found and removed where the outputs folder is named with %s', async (_what, named) => {
+    outputs = outputsIn(named(outputs.folder));
+    const gone = await unit('ingest', 'bank_of_japan/1999', day(1));
+    await unit('publish', WHOLE, day(2), { 'partition bank_of_japan/2024': 'x' });
+    expect(await removed()).toEqual(['work/wcb/ingest/bank_of_japan/1999']);
+    expect(existsSync(gone)).toBe(false);
   });
 
   it('are not units that were made since: a later run will publish them', async () => {
