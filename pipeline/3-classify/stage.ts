@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import { identifier, parquet, quote } from '../../src/database.js';
+import { type Database, identifier, parquet, quote } from '../../src/database.js';
 import { type Classifier, openClassifier } from '../../src/inference/pool.js';
 import { libraryOf } from '../../src/libraries.js';
 import { sentencesTable } from '../../src/tables.js';
@@ -108,21 +108,33 @@ const answerAll = async (asking: Asking): Promise<Answered> => {
 
 const MOST_AGAIN = 3;
 
-/** How many predictions the stale partitions would need; what `--dry-run` tells. Asks the store, and no model. */
-export const countMissing = async (partitions: readonly string[], world: World): Promise<number> => {
+export interface Missing {
+  readonly predictions: number;
+  /** Texts to run through a network: once for each package, however many of its models are asked. */
+  readonly texts: number;
+}
+
+/** What the stale partitions would need; what `--dry-run` tells. Asks the store, and no model. */
+export const countMissing = async (partitions: readonly string[], world: World): Promise<Missing> => {
   const { database, outputs, output, alone } = world;
   const store = openPredictionStore(outputs.predictions, database, alone);
   const spans = partitions.map((partition) => join(output('segment', partition).folder, 'spans.parquet'));
-  if (spans.length === 0) return 0;
+  if (spans.length === 0) return { predictions: 0, texts: 0 };
   await fillNeeded(database, spans);
-  let missing = 0;
+  let [predictions, texts] = [0, 0];
   for (const group of groupByPackage(world.fingerprints)) {
     await store.findMissing(group, 'needed', 'missing');
-    missing += await sumOfMissing(database);
+    predictions += await sumOfMissing(database);
+    texts += await countRows(database, 'missing');
     await database.run('DROP TABLE missing');
   }
   await database.run('DROP TABLE needed');
-  return missing;
+  return { predictions, texts };
+};
+
+const countRows = async (database: Database, table: string): Promise<number> => {
+  const [row] = await database.rows(`SELECT count(*) AS n FROM ${table}`);
+  return Number(row?.n ?? 0);
 };
 
 interface Asking {

@@ -13,8 +13,10 @@ import { checkForget } from './forget.js';
 import { holdOthers } from './hold.js';
 import { isEmpty, listingOf, readListing } from './listing.js';
 import { openLooks } from './looks.js';
+import { measurePaces, type Paces } from './pace.js';
 import { type DatasetPlan, planDataset } from './plan.js';
-import { selectedBy, whatIsRead } from './redo.js';
+import { readRuns } from './records/record.js';
+import { type Redo, selectedBy, whatIsRead } from './redo.js';
 import { lookUpRemote, type UrlCounts } from './remote.js';
 import { nothingFound, type RunRequest } from './run.js';
 import { checkUnits, partitionsOf } from './stages.js';
@@ -43,6 +45,9 @@ export interface Inspection {
   /** Of the partitions whose text is known; the others are estimated from the bytes of their files. */
   readonly sentences: { readonly known: number; readonly estimated: number };
   readonly predictions: { readonly known: number; readonly estimated: number };
+  /** What costs time: files that would be read, and texts that models would be asked about, once for each model package. */
+  readonly work: { readonly documents: number; readonly bytes: number; readonly texts: number };
+  readonly paces: Paces;
 }
 
 /**
@@ -70,7 +75,9 @@ export const inspect = async (
     const whole = await planDataset(dataset, listing, { outputs, readRemote, forget, signal, hash });
     if (whole.partitions.length + whole.urls.all === 0) continue;
     if (redo.what !== 'selection') {
-      inspections.push(await inspectDataset(whole, null, hash, request));
+      inspections.push(
+        await inspectDataset(whole, { asked: null, again: againOf(redo, whole.partitions) }, hash, request),
+      );
       continue;
     }
     const { selection } = redo;
@@ -79,15 +86,26 @@ export const inspect = async (
     const partitions = selectedBy(plan, redo, selected);
     const documents = [...plan.documents.values()].flat().filter(({ documentId }) => selected.has(documentId));
     const asked = { documents: documents.length, partitions: partitions.length };
-    inspections.push(await inspectDataset(plan, asked, hash, request));
+    inspections.push(await inspectDataset(plan, { asked, again: againOf(redo, partitions) }, hash, request));
   }
   if (inspections.length === 0) throw nothingFound(request);
   return inspections;
 };
 
+/** Partitions that are made again although they may be fresh: from their files on, and their texts asked again. */
+interface Again {
+  readonly read: readonly string[];
+  readonly answered: readonly string[];
+}
+
+const againOf = (redo: Redo, selected: readonly string[]): Again => ({
+  read: redo.what === 'everything' || (redo.what === 'selection' && redo.model === undefined) ? selected : [],
+  answered: redo.what === 'everything' || (redo.what === 'selection' && redo.model !== undefined) ? selected : [],
+});
+
 const inspectDataset = async (
   plan: DatasetPlan,
-  asked: Inspection['asked'],
+  { asked, again }: { readonly asked: Inspection['asked']; readonly again: Again },
   hash: HashFile,
   { inputs, settings, signal, now }: Parameters<typeof inspect>[0],
 ): Promise<Inspection> => {
@@ -146,30 +164,42 @@ const inspectDataset = async (
       plan,
       plan.partitions.filter((partition) => !known.includes(partition)),
     );
-    const sentences = known.reduce(
-      (sum, partition) => sum + (world.output('segment', partition).amounts.sentences ?? 0),
-      0,
-    );
+    const sentencesOf = (partitions: readonly string[]): number =>
+      partitions.reduce((sum, partition) => sum + (world.output('segment', partition).amounts.sentences ?? 0), 0);
+    const distinct = (count: number): number => Math.round(count * DISTINCT_SHARE[world.dataset.kind]);
+    const missing = await countMissing(unclassified, world);
+    const answered = known.filter((name) => again.answered.includes(name) && !unclassified.includes(name));
+    const unread = units.filter(({ stage, state }) => stage === 'ingest' && state === 'stale');
+    const read = new Set([...unread.map(({ partition }) => partition), ...again.read]);
     return {
       dataset: plan.dataset,
-      documents: [...plan.documents.values()].reduce((sum, group) => sum + group.length, 0),
+      documents: countDocuments(plan, plan.partitions),
       bytes: bytesOf(plan, plan.partitions),
       rejects: plan.rejects.length,
       units,
       urls: plan.urls,
       recalled: plan.recall.recalled.length,
       asked,
-      sentences: { known: sentences, estimated },
+      sentences: { known: sentencesOf(known), estimated },
       predictions: {
-        known: await countMissing(unclassified, world),
-        estimated: Math.round(estimated * DISTINCT_SHARE[world.dataset.kind]) * world.dataset.models.length,
+        known: missing.predictions,
+        estimated: distinct(estimated) * world.dataset.models.length,
       },
+      work: {
+        documents: countDocuments(plan, [...read]),
+        bytes: bytesOf(plan, [...read]),
+        texts: missing.texts + distinct(estimated + sentencesOf(answered)),
+      },
+      paces: measurePaces(await readRuns(world.outputs, plan.dataset), settings.device),
     };
   } finally {
     opened.close();
     await rm(scratch, { recursive: true, force: true });
   }
 };
+
+const countDocuments = (plan: DatasetPlan, partitions: readonly string[]): number =>
+  partitions.reduce((sum, partition) => sum + (plan.documents.get(partition)?.length ?? 0), 0);
 
 const bytesOf = (plan: DatasetPlan, partitions: readonly string[]): number =>
   partitions.flatMap((partition) => plan.documents.get(partition) ?? []).reduce((sum, { bytes }) => sum + bytes, 0);

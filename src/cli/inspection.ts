@@ -1,6 +1,7 @@
 /** What `--dry-run` and `status --why` say. */
 import { DATASETS } from '../../data/catalog.js';
 import type { Inspection, UnitState } from '../../pipeline/run/inspect.js';
+import type { Pace } from '../../pipeline/run/pace.js';
 import type { Redo } from '../../pipeline/run/redo.js';
 import { UsageError } from '../errors.js';
 
@@ -19,18 +20,11 @@ export const inspectionText = (
 ): string =>
   inspections
     .map((inspection) => {
-      const { dataset, documents, rejects, units, sentences, predictions, bytes, urls, recalled } = inspection;
+      const { dataset, documents, rejects, units, sentences, predictions, urls, recalled } = inspection;
       const all = asked.full === true;
       const stale = all ? units : units.filter(({ state }) => state === 'stale');
       const total = sentences.known + sentences.estimated;
       const wanted = all ? total * DATASETS[dataset].models.length : predictions.known + predictions.estimated;
-      const share =
-        units.length === 0
-          ? 0
-          : stale.filter(({ stage }) => stage === 'ingest').length /
-            Math.max(1, units.filter(({ stage }) => stage === 'ingest').length);
-      const texts = wanted / DATASETS[dataset].models.length;
-      const seconds = (bytes * share) / BYTES_A_SECOND + texts / TEXTS_A_SECOND;
       const about = sentences.estimated > 0 || all ? 'about ' : '';
       return [
         `${dataset}`,
@@ -47,11 +41,31 @@ export const inspectionText = (
         ...(asked.redo === undefined || inspection.asked === null
           ? []
           : [redoLine(inspection.asked, asked.redo.model)]),
-        `  time         ${stale.length === 0 ? 'a few seconds' : `about ${duration(seconds + SECONDS_ANYWAY)} on two cores without a GPU`}`,
+        `  time         ${timeText(inspection, stale.length === 0 && inspection.asked === null)}`,
         '',
       ].join('\n');
     })
     .join('\n');
+
+/** An estimate, and what it rests on: rates of another machine may be far from those of this one. */
+const timeText = ({ dataset, work, paces }: Inspection, isNothing: boolean): string => {
+  if (isNothing) return 'a few seconds';
+  const { reading, answering } = paces;
+  const texts = answering === null ? TEXTS_A_SECOND : answering.per_second / DATASETS[dataset].models.length;
+  const seconds =
+    (reading === null ? work.bytes / BYTES_A_SECOND : work.documents / reading.per_second) + work.texts / texts;
+  return `about ${duration(seconds + SECONDS_ANYWAY)}, ${basisText(paces)}`;
+};
+
+const basisText = ({ reading, answering }: Inspection['paces']): string => {
+  if (reading === null && answering === null)
+    return 'by the rates of two cores without a GPU: no earlier run here was long enough to tell its own';
+  const by = (pace: Pace | null): string =>
+    pace === null
+      ? 'by the rates of two cores without a GPU'
+      : `as fast as in the run of ${pace.began_at.slice(0, 10)} here`;
+  return by(reading) === by(answering) ? by(reading) : `read ${by(reading)}, classified ${by(answering)}`;
+};
 
 const redoLine = ({ documents, partitions }: NonNullable<Inspection['asked']>, model: string | undefined): string => {
   const what = `${number(documents)} ${documents === 1 ? 'document' : 'documents'} in ${number(partitions)} ${partitions === 1 ? 'partition' : 'partitions'}`;

@@ -137,6 +137,10 @@ describe('reprocessing the documents of some days', () => {
     expect(inspection?.units.filter(({ state }) => state === 'stale').map(({ stage }) => stage)).toContain('ingest');
     const [none] = await nights.inspect(['corpus'], asking({ from: '2023-04-18' }, 'cb_stance_label'));
     expect(none?.units.filter(({ state }) => state === 'stale')).toEqual([]);
+    expect(none?.work).toMatchObject({ documents: 0, bytes: 0 });
+    expect(none?.work.texts).toBeGreaterThan(0);
+    const [again] = await nights.inspect(['corpus'], asking({ from: '2023-04-18' }));
+    expect(again?.work.documents).toBeGreaterThan(0);
   });
 
   it('makes all there is where nothing was published before', async () => {

@@ -102,6 +102,14 @@ export const readLastRun = async (outputs: Outputs, dataset: DatasetId): Promise
   return undefined;
 };
 
+/** Every run of a dataset whose record is kept and whole, oldest first. */
+export const readRuns = async (outputs: Outputs, dataset: DatasetId): Promise<readonly RunRecord[]> => {
+  const folder = outputs.runs(dataset);
+  const ids = await idsOf(folder).catch(() => []);
+  const records = await Promise.all(ids.map((id) => readRecord(join(folder, `${id}.json`))));
+  return records.filter((record) => record !== undefined);
+};
+
 const readRecord = async (path: string): Promise<RunRecord | undefined> => {
   const text = await readTextIfThere(path);
   try {

@@ -54,8 +54,9 @@ export const rebuild = (context: Context): CommandModule => ({
     const allowedChecks = parseAllowed(flags.allow);
     const forget = Array.isArray(flags.forget) ? flags.forget.map(String) : [];
     const { signal, now } = context;
+    const redo = { what: flags.full === true ? 'everything' : 'nothing' } as const;
     if (flags['dry-run'] === true) {
-      const inspections = await inspect({ datasets, inputs, settings, signal, now, forget });
+      const inspections = await inspect({ datasets, inputs, settings, signal, now, forget, redo });
       await context.print(
         flags.json === true
           ? `${JSON.stringify(inspections.map(({ units, ...rest }) => ({ ...rest, stale: units.filter(({ state }) => state === 'stale').length })))}\n`
@@ -68,7 +69,6 @@ export const rebuild = (context: Context): CommandModule => ({
       const asked = { datasets, inputs, forget, redo: { what: 'nothing' }, allowedChecks } as const;
       return submitAndTell(context, settings, asked, engine);
     }
-    const redo = { what: flags.full === true ? 'everything' : 'nothing' } as const;
     await runAndTell(
       context,
       settings,

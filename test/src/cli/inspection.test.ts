@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Inspection } from '../../../pipeline/run/inspect.js';
+import type { Inspection, UnitState } from '../../../pipeline/run/inspect.js';
 import { inspectionText } from '../../../src/cli/inspection.js';
 
 const inspection = (rejects: number): Inspection => ({
@@ -13,7 +13,13 @@ const inspection = (rejects: number): Inspection => ({
   asked: null,
   sentences: { known: 0, estimated: 0 },
   predictions: { known: 0, estimated: 0 },
+  work: { documents: 0, bytes: 0, texts: 0 },
+  paces: { reading: null, answering: null },
 });
+
+const STALE: UnitState = { dataset: 'wcb', stage: 'ingest', partition: 'a/2020', state: 'stale', why: 'not made yet' };
+const timeOf = (changes: Partial<Inspection>): string =>
+  /^ {2}time +(.*)$/m.exec(inspectionText([{ ...inspection(0), ...changes }], {}))?.[1] ?? '';
 
 it.each([
   [0, 'documents    3\n'],
@@ -21,4 +27,28 @@ it.each([
   [2, 'documents    3, and 2 files or rows that cannot be one\n'],
 ])('a dry run of a list with %i rejects counts them in words that fit', (rejects, line) => {
   expect(inspectionText([inspection(rejects)], {})).toContain(line);
+});
+
+const WORK = { documents: 100, bytes: 25_000_000, texts: 60_000 };
+const reading = { per_second: 5, began_at: '2026-11-02T03:00:00.000Z' };
+// Each text is asked of the seven models of wcb.
+const answering = { per_second: 7 * 1000, began_at: '2026-11-02T03:00:00.000Z' };
+
+it.each([
+  [
+    { reading: null, answering: null },
+    'about 23 s, by the rates of two cores without a GPU: no earlier run here was long enough to tell its own',
+  ],
+  [{ reading, answering }, 'about 83 s, as fast as in the run of 2026-11-02 here'],
+  [
+    { reading: null, answering },
+    'about 73 s, read by the rates of two cores without a GPU, classified as fast as in the run of 2026-11-02 here',
+  ],
+])('a dry run says how long it would take and by what that is known: %j', (paces, text) => {
+  expect(timeOf({ units: [STALE], work: WORK, paces })).toBe(text);
+});
+
+it('a dry run with nothing to do takes a few seconds, and one that is asked to redo what is fresh takes its time', () => {
+  expect(timeOf({ work: { documents: 0, bytes: 0, texts: 0 } })).toBe('a few seconds');
+  expect(timeOf({ work: WORK, asked: { documents: 100, partitions: 3 } })).toMatch(/^about 23 s, /);
 });
