@@ -1,5 +1,6 @@
 /** What a run says while it works. Typed facts; only presenters (`src/cli/present.ts`, the report) make text of them. */
 import type { DatasetId } from '../data/catalog.js';
+import type { Row } from '../src/database.js';
 import type { Reject, StageName } from './document.js';
 
 export type RunEvent =
@@ -53,6 +54,8 @@ export interface CheckReport {
   readonly about: string;
   readonly passed: boolean;
   readonly offending: number;
+  /** The first offending row, where there is one. */
+  readonly first?: Row;
   /** Why it blocks nothing this time, in the words of who allowed it. */
   readonly overridden?: string;
 }

@@ -17,6 +17,7 @@ import {
 } from './checks/of-drift.js';
 import {
   countsWrong,
+  datedAhead,
   dimensionsUnknown,
   foreignKeysLost,
   metricsOutOfRange,
@@ -25,6 +26,7 @@ import {
   noDocuments,
   oneLabelOnly,
   predictionsMissing,
+  releasedTooEarly,
   repeated,
   sentencesIncomplete,
   sentencesMiscounted,
@@ -166,6 +168,19 @@ export const CHECKS: readonly Check[] = [
     severity: 'block',
     about: 'no larger share of the documents is rejected than the setting max-rejects allows, a handful aside',
     sql: tooManyRejects(BOUNDS.rejects.alwaysAllowed),
+  },
+  {
+    name: 'dates_not_ahead',
+    severity: 'warn',
+    about:
+      'no document is dated after the day of the run, or by a year or quarter that cannot have ended: such a date is a slip of its source, and does not count for the newest document',
+    sql: datedAhead,
+  },
+  {
+    name: 'released_after_start',
+    severity: 'warn',
+    about: 'no text of a central bank was released before the meeting that it is about began',
+    sql: releasedTooEarly,
   },
   {
     name: 'newest_document_recent',

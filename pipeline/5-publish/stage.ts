@@ -14,9 +14,10 @@ import { findTakenBack, readHistory, serve } from '../../src/snapshot/history.js
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
 import { findCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { together } from '../../src/together.js';
+import type { CheckReport } from '../events.js';
 import type { Stage, World } from '../stage.js';
 import { keptIngredients } from './checks/input.js';
-import { havePartitionsPassed, isBlocking, runChecks } from './checks.js';
+import { type CheckResult, havePartitionsPassed, isBlocking, runChecks } from './checks.js';
 import { databaseFile } from './database-file.js';
 import { describeMaking, describeSnapshot } from './describe.js';
 import { inputsKey } from './last.js';
@@ -80,6 +81,11 @@ const findPublishedFault = async ({ outputs, dataset, hash }: World): Promise<st
   }
 };
 
+const toReport = ({ rows: [first], ...check }: CheckResult): CheckReport => ({
+  ...check,
+  ...(first === undefined ? {} : { first }),
+});
+
 /** What a killed run left: the lock is ours, so nobody writes there now. */
 const removeLeftovers = async (snapshots: string): Promise<void> => {
   for (const name of await readdir(snapshots)) {
@@ -127,7 +133,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
         ),
         hashFile(file),
       ]);
-      log({ type: 'checked', dataset: dataset.id, checks: checks.map(({ rows: _, ...check }) => check) });
+      log({ type: 'checked', dataset: dataset.id, checks: checks.map(toReport) });
       await writeReport({ world, staging, checks, last: staged.comparable?.snapshot ?? last });
       const failed = checks.filter(isBlocking);
       if (failed.length > 0) {

@@ -2,6 +2,7 @@
 import { SingleBar } from 'cli-progress';
 import { pino } from 'pino';
 import type { RunEvent } from '../../pipeline/events.js';
+import type { Row } from '../database.js';
 import type { Settings } from '../settings.js';
 
 export interface Presenter {
@@ -107,10 +108,10 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
         case 'note':
           return line(`  ${event.message}`);
         case 'checked':
-          for (const { name, severity, passed, offending, about, overridden } of event.checks) {
+          for (const { name, severity, passed, offending, about, first, overridden } of event.checks) {
             if (passed || (severity === 'block' && overridden === undefined)) continue;
             const allowed = overridden === undefined ? '' : ` Allowed: ${overridden}`;
-            line(`  Check ${name}: not so for ${count(offending, 'row')}: ${about}.${allowed}`);
+            line(`  Check ${name}: not so for ${count(offending, 'row')}${exampleOf(first)}: ${about}.${allowed}`);
           }
           return;
         case 'stage-done':
@@ -122,5 +123,12 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
     },
   };
 };
+
+const exampleOf = (first: Row | undefined): string =>
+  first === undefined
+    ? ''
+    : `, first ${Object.entries(first)
+        .map(([name, value]) => `${name} ${value ?? 'none'}`)
+        .join(', ')}`;
 
 const count = (n: number, what: string): string => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;

@@ -6,15 +6,16 @@ import { temporaryFolder, testDatabase } from '../support/rig.js';
 
 const folder = temporaryFolder();
 let database: Database;
+const NOW = new Date('2026-11-23T12:00:00Z');
 
 beforeAll(async () => {
   database = await testDatabase(folder);
 });
 
 const newestCall = (...rows: readonly string[]): Promise<Row[]> =>
-  database.rows(newestSql(DATASETS.earnings, `(VALUES ${rows.join(', ')}) t(ticker, year, quarter, date)`));
+  database.rows(newestSql(DATASETS.earnings, `(VALUES ${rows.join(', ')}) t(ticker, year, quarter, date)`, NOW));
 const newestText = (...rows: readonly string[]): Promise<Row[]> =>
-  database.rows(newestSql(DATASETS.wcb, `(VALUES ${rows.join(', ')}) t(bank_name, year, start_date, date)`));
+  database.rows(newestSql(DATASETS.wcb, `(VALUES ${rows.join(', ')}) t(bank_name, year, start_date, date)`, NOW));
 
 describe('the newest document', () => {
   it('goes by the end of its quarter where it has no day, and says by which quarter', async () => {
@@ -33,6 +34,25 @@ describe('the newest document', () => {
     ]);
     expect(await newestText("('bank_of_japan', 2021, NULL::DATE, NULL::DATE)")).toMatchObject([
       { newest: '2021-12-31', period: '2021' },
+    ]);
+  });
+
+  it('is none that is dated after today: a slip of the source must not hide that it has gone stale', async () => {
+    const stale = "('bank_of_japan', 2024, NULL::DATE, DATE '2024-03-01')";
+    const slips = ["DATE '2062-03-01'", "DATE '2026-11-25'"].map(
+      (date) => `('bank_of_japan', 2026, NULL::DATE, ${date})`,
+    );
+    const undated = "('bank_of_japan', 2062, NULL::DATE, NULL::DATE)";
+    expect(await newestText(stale, ...slips, undated)).toMatchObject([{ newest: '2024-03-01', period: null }]);
+    expect(await newestText(...slips)).toEqual([{ subject: 'bank_of_japan', newest: null, period: null }]);
+  });
+
+  it('may be of tomorrow, which it is already in the east, and of a fiscal quarter whose name runs ahead of the year', async () => {
+    expect(await newestText("('bank_of_japan', 2026, NULL::DATE, DATE '2026-11-24')")).toMatchObject([
+      { newest: '2026-11-24' },
+    ]);
+    expect(await newestCall("('NVDA', 2027, 3, NULL::DATE)", "('NVDA', 2062, 1, NULL::DATE)")).toMatchObject([
+      { period: '2027 Q3' },
     ]);
   });
 });

@@ -31,10 +31,10 @@ export const sentencesLost: Query = ({ settings }) =>
      FROM last_documents l JOIN documents d USING (document_id))
    WHERE before - now > ${settings.maxDropped} * before`;
 
-export const newestLost: Query = ({ dataset }) =>
+export const newestLost: Query = ({ dataset, now }) =>
   `SELECT subject, l.text AS before, d.text AS now
-   FROM (SELECT *, ${NEWEST_TEXT} AS text FROM (${newestSql(dataset, 'last_documents')})) l
-   LEFT JOIN (SELECT *, ${NEWEST_TEXT} AS text FROM (${newestSql(dataset, 'documents')})) d USING (subject)
+   FROM (SELECT *, ${NEWEST_TEXT} AS text FROM (${newestSql(dataset, 'last_documents', now)})) l
+   LEFT JOIN (SELECT *, ${NEWEST_TEXT} AS text FROM (${newestSql(dataset, 'documents', now)})) d USING (subject)
    WHERE l.newest IS NOT NULL AND (d.newest IS NULL OR d.newest < l.newest)`;
 
 const modelsMade = (made: Made, { dataset, kept }: CheckInput): readonly ModelId[] =>

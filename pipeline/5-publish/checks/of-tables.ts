@@ -5,6 +5,7 @@ import { getModel } from '../../../models/catalog.js';
 import { identifier, quote } from '../../../src/database.js';
 import { countColumn, countSql, metricSql } from '../../../src/formula.js';
 import { NEWEST_TEXT, newestSql } from '../../../src/snapshot/newest.js';
+import { whenSql } from '../../../src/snapshot/when.js';
 import type { CheckInput } from './input.js';
 
 type Query = (input: CheckInput) => string;
@@ -117,6 +118,18 @@ export const tooManyRejects =
     `SELECT * FROM (SELECT (SELECT count(DISTINCT subject) FROM rejects) AS rejected, (SELECT count(*) FROM documents) AS published)
      WHERE rejected > ${alwaysAllowed} AND rejected > ${settings.maxRejects} * (rejected + published)`;
 
+export const datedAhead: Query = ({ dataset, now }) => {
+  const { day, period, isAhead } = whenSql(dataset);
+  return `SELECT document_id, coalesce(CAST(${day} AS VARCHAR), ${period.text(period.end)}) AS dated FROM documents WHERE ${isAhead(now)}`;
+};
+
+/** Whoever traded on it at its release would have known what was not yet said. Only central banks' texts have both days. */
+export const releasedTooEarly: Query = ({ dataset: { dimensions } }) =>
+  ['start_date', 'release_date'].every((day) => dimensions.some(({ name }) => name === day))
+    ? `SELECT document_id, CAST(start_date AS VARCHAR) AS start_date, CAST(release_date AS VARCHAR) AS release_date
+       FROM documents WHERE release_date < start_date`
+    : 'SELECT NULL AS document_id LIMIT 0';
+
 export const newestTooOld: Query = ({ dataset, settings, now }) =>
   `SELECT subject, ${NEWEST_TEXT} AS newest, CAST(${quote(now.toISOString().slice(0, 10))} AS DATE) - t.newest AS days
-   FROM (${newestSql(dataset, 'documents')}) t WHERE ${settings.maxAgeDays} > 0 AND days > ${settings.maxAgeDays}`;
+   FROM (${newestSql(dataset, 'documents', now)}) t WHERE ${settings.maxAgeDays} > 0 AND days > ${settings.maxAgeDays}`;

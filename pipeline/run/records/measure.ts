@@ -52,7 +52,7 @@ const readNewest = async (
   { database, dataset, settings, now }: World,
   file: string,
 ): Promise<NonNullable<RunRecord['newest']>> => {
-  const newest = newestSql(dataset, parquet(file));
+  const newest = newestSql(dataset, parquet(file), now());
   const today = `CAST(${quote(now().toISOString().slice(0, 10))} AS DATE)`;
   const [row] = await database.rows(
     `SELECT CAST(newest AS VARCHAR) AS date, period FROM (${newest}) t ORDER BY t.newest DESC NULLS LAST, period NULLS FIRST LIMIT 1`,

@@ -88,7 +88,7 @@ export const openRecord = async (options: RecorderOptions): Promise<OpenRecord> 
       }
       if (event.type === 'stage-done') record = { ...record, stages: [...record.stages, toStage(event.report)] };
       if (event.type === 'checked') {
-        record = { ...record, checks: event.checks.map(({ about: _, ...check }) => check) };
+        record = { ...record, checks: event.checks.map(({ about: _about, first: _first, ...check }) => check) };
       }
     },
     save: () => writeQuietly(options, record),

@@ -1,0 +1,27 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../../pipeline/events.js';
+import { openPresenter } from '../../../src/cli/present.js';
+
+const said = (event: RunEvent): string => {
+  let text = '';
+  const stderr = new Writable({
+    write: (piece: Buffer, _encoding, done) => {
+      text += piece.toString();
+      done();
+    },
+  });
+  openPresenter('text', stderr as NodeJS.WriteStream).tell(event);
+  return text;
+};
+
+describe('what a run says on a terminal', () => {
+  it('of a check that found something is how much it found, with the first row as an example', () => {
+    const check = { name: 'dates_not_ahead', severity: 'warn', about: 'no document is dated ahead' } as const;
+    const first = { document_id: 'bank_of_japan_2026', dated: '2062-03-01' };
+    const checks = [{ ...check, passed: false, offending: 3, first }];
+    expect(said({ type: 'checked', dataset: 'wcb', checks })).toBe(
+      '  Check dates_not_ahead: not so for 3 rows, first document_id bank_of_japan_2026, dated 2062-03-01: no document is dated ahead.\n',
+    );
+  });
+});
