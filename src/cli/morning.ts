@@ -10,8 +10,9 @@ import { messageOf } from '../errors.js';
 import { type Outputs, outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
 import { readHistory, type Served } from '../snapshot/history.js';
-import { readManifest } from '../snapshot/manifest.js';
-import { findCurrent, listSnapshots, verifySnapshot } from '../snapshot/snapshots.js';
+import { lookAtManifest } from '../snapshot/manifest.js';
+import { howToMend } from '../snapshot/mend.js';
+import { findWhole, listSnapshots, readPointer, verifySnapshot } from '../snapshot/snapshots.js';
 
 export interface Morning {
   readonly dataset: DatasetId;
@@ -56,18 +57,28 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
     work: null,
   };
   try {
-    const id = await findCurrent(outputs, dataset);
-    // A first run that is under way has its snapshot in place before it points to it.
-    if (id === undefined) {
-      return { ...about, snapshot: null, fault: running ? null : await findLost(outputs, dataset, last) };
+    const pointer = await readPointer(outputs, dataset);
+    if ('fault' in pointer) {
+      // A first run that is under way has its snapshot in place before it points to it.
+      const isFirst = running !== null && pointer.state === 'missing';
+      return {
+        ...about,
+        snapshot: null,
+        fault: isFirst ? null : await findLost(outputs, dataset, last, pointer.fault),
+      };
     }
-    const { published_at: publishedAt, counts } = await readManifest(outputs.snapshot(dataset, id));
+    const { id } = pointer;
+    const manifest = await lookAtManifest(outputs.snapshot(dataset, id));
+    if (typeof manifest === 'string') {
+      const fault = `snapshot ${id}: ${manifest}. ${await advise(outputs, dataset, id)}`;
+      return { ...about, snapshot: null, fault };
+    }
     const served = (await readHistory(outputs, dataset)).at(-1) ?? null;
-    const { documents, rejects } = counts;
-    const snapshot = { id, published_at: publishedAt, served, documents, rejects };
+    const { documents, rejects } = manifest.counts;
+    const snapshot = { id, published_at: manifest.published_at, served, documents, rejects };
     const hash = look === 'sizes' ? look : (await openLooks({ outputs, dataset, began: now, trust: 'all' })).hash;
     const faults = await verifySnapshot(outputs, dataset, id, hash);
-    const fault = faults.length === 0 ? null : `${faults.join('; ')}. ${repair(dataset, served)}`;
+    const fault = faults.length === 0 ? null : `${faults.join('; ')}. ${await advise(outputs, dataset, id)}`;
     return { ...about, snapshot, fault };
   } catch (error) {
     return { ...about, snapshot: null, fault: messageOf(error) };
@@ -75,7 +86,12 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
 };
 
 /** What is wrong where nothing is pointed to: nothing, where nothing was ever published. */
-const findLost = async (outputs: Outputs, dataset: DatasetId, last: RunRecord | undefined): Promise<string | null> => {
+const findLost = async (
+  outputs: Outputs,
+  dataset: DatasetId,
+  last: RunRecord | undefined,
+  fault: string,
+): Promise<string | null> => {
   const kept = await listSnapshots(outputs, dataset);
   const published = last?.last_success ?? null;
   if (kept.length === 0) {
@@ -83,14 +99,20 @@ const findLost = async (outputs: Outputs, dataset: DatasetId, last: RunRecord | 
       ? null
       : `${published.snapshot} was published on ${published.at.slice(0, 10)}, and ${outputs.published(dataset)} holds no snapshot any more. Is its disk there? If so, publish again with fintext rebuild --dataset ${dataset}.`;
   }
-  return `${outputs.pointer(dataset)} is missing, so none of the ${kept.length} kept snapshots is served. ${repair(dataset)}`;
+  return `${fault}, so none of the ${kept.length} kept snapshots is served. ${await advise(outputs, dataset, undefined)}`;
 };
 
-/** What was rolled back to is not made again by a night: what that makes was rolled back from. */
-const repair = (dataset: DatasetId, served: Served | null = null): string =>
-  served?.by === 'rollback'
-    ? `Point to a whole one with fintext snapshots rollback --dataset ${dataset} --to <snapshot>.`
-    : `Publish again with fintext rebuild --dataset ${dataset}, or point to a whole one with fintext snapshots rollback --dataset ${dataset}.`;
+/** @param current the damaged snapshot; undefined where none is pointed to */
+const advise = async (outputs: Outputs, dataset: DatasetId, current: string | undefined): Promise<string> => {
+  const mend = howToMend({
+    history: await readHistory(outputs, dataset),
+    current,
+    whole: (await findWhole(outputs, dataset)).filter((id) => id !== current),
+    rebuild: `fintext rebuild --dataset ${dataset}`,
+    rollback: `fintext snapshots rollback --dataset ${dataset}`,
+  });
+  return `To mend it: ${mend}.`;
+};
 
 /** What a person must look at, in words; undefined where nothing. */
 export const findTrouble = ({ dataset, last_run: last, fault }: Morning): string | undefined => {

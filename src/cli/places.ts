@@ -9,16 +9,24 @@ import { RunError, UsageError } from '../errors.js';
 import type { Outputs } from '../outputs.js';
 import { downloadSnapshot } from '../snapshot/download.js';
 import { readHistory, type Served } from '../snapshot/history.js';
+import { howToMend } from '../snapshot/mend.js';
 import { type DeletedSnapshot, findOld, prune } from '../snapshot/prune.js';
 import { type RollbackOptions, rollback } from '../snapshot/rollback.js';
-import { findCurrent, type KeptSnapshot, listSnapshots, verifySnapshot } from '../snapshot/snapshots.js';
-import { getPointer, listStored, snapshotsKey, verifyStored } from '../snapshot/stored.js';
+import { findCurrent, type KeptSnapshot, listSnapshots, readPointer, verifySnapshot } from '../snapshot/snapshots.js';
+import { getPointer, listStored, pointerKey, snapshotsKey, verifyStored } from '../snapshot/stored.js';
 import { pruneStored, rollbackStored } from '../snapshot/stored-changes.js';
 import type { ObjectStore } from '../store/object-store.js';
 
 export interface Place {
-  /** What helps where a snapshot is damaged, in words. An older one was made of what was there then, and is not made again. */
-  readonly repair: (id: string, which: 'current' | 'older') => string;
+  /**
+   * What helps where the current snapshot is damaged, or none is pointed to, in words. `whole`: those kept that are whole, as
+   * far as is known, newest first.
+   */
+  readonly mend: (current: string | undefined, whole: readonly string[]) => Promise<string>;
+  /** What helps where an older one is damaged. It was made of what was there then, and is not made again. */
+  readonly mendOlder: (id: string) => string;
+  /** The snapshot that is pointed to, or why none is, without a full stop. */
+  readonly readPointer: () => Promise<{ readonly id: string } | { readonly fault: string }>;
   /** Oldest first. */
   readonly history: () => Promise<readonly Served[]>;
   readonly findCurrent: () => Promise<string | undefined>;
@@ -47,10 +55,17 @@ export interface Pruned {
 }
 
 export const placeHere = (outputs: Outputs, dataset: DatasetId, now: () => Date): Place => ({
-  repair: (id, which) =>
-    which === 'current'
-      ? `fintext rebuild --dataset ${dataset} publishes ${id} again, or what has changed since; fintext snapshots rollback --dataset ${dataset} points to a whole one`
-      : `${id} is not served, and no rebuild makes an older one again: bring its files back from a copy, or delete ${outputs.snapshot(dataset, id)}`,
+  mend: async (current, whole) =>
+    howToMend({
+      history: await readHistory(outputs, dataset),
+      current,
+      whole,
+      rebuild: `fintext rebuild --dataset ${dataset}`,
+      rollback: `fintext snapshots rollback --dataset ${dataset}`,
+    }),
+  mendOlder: (id) =>
+    `${id} is not served, and no rebuild makes an older one again: bring its files back from a copy, or delete ${outputs.snapshot(dataset, id)}`,
+  readPointer: () => readPointer(outputs, dataset),
   history: () => readHistory(outputs, dataset),
   findCurrent: () => findCurrent(outputs, dataset),
   list: () => listSnapshots(outputs, dataset),
@@ -120,10 +135,21 @@ const withOthersLocked = async <T>(
 export const placeInStore = (store: ObjectStore, dataset: DatasetId, signal: AbortSignal): Place => {
   const history = async (): Promise<readonly Served[]> => (await getPointer(store, dataset, signal)).history;
   return {
-    repair: (id, which) =>
-      which === 'current'
-        ? `Delete the damaged objects of ${id}, and fintext rebuild --publish ${store.address} puts them there again; fintext snapshots rollback points to a whole one`
-        : `${id} is not served, and no rebuild makes an older one again: bring its objects back from a copy, or delete all of ${store.address}/${snapshotsKey(dataset)}${id}/`,
+    // What is there is never written over: damaged objects make room first.
+    mend: async (current, whole) =>
+      howToMend({
+        history: await history(),
+        current,
+        whole,
+        rebuild: `fintext rebuild --dataset ${dataset} --publish ${store.address}${current === undefined ? '' : `, once the damaged objects of ${current} are deleted,`}`,
+        rollback: `fintext snapshots rollback --dataset ${dataset} --published ${store.address}`,
+      }),
+    mendOlder: (id) =>
+      `${id} is not served, and no rebuild makes an older one again: bring its objects back from a copy, or delete all of ${store.address}/${snapshotsKey(dataset)}${id}/`,
+    readPointer: async () => {
+      const id = (await history()).at(-1)?.snapshot;
+      return id === undefined ? { fault: `${store.address}/${pointerKey(dataset)} names no snapshot` } : { id };
+    },
     history,
     findCurrent: async () => (await history()).at(-1)?.snapshot,
     list: () => listStored(store, dataset, signal),

@@ -82,6 +82,8 @@ export const findTakenBack = (history: readonly Served[]): readonly string[] => 
   const taken: string[] = [];
   for (let at = history.length - 1; at > 0 && history[at]?.by === 'rollback'; at -= 1) {
     const from = history[at - 1]?.snapshot;
+    // A pointer that was lost and found again: the same was served before and after.
+    if (from === history[at]?.snapshot) continue;
     if (from === undefined || from === current) break;
     taken.push(from);
   }

@@ -99,7 +99,7 @@ export const parseManifest = (text: string, path: string): Manifest => {
   const found = tryManifest(text);
   if (typeof found !== 'string') return found;
   throw new RunError(
-    `${path.slice(0, -MANIFEST_FILE.length)}${found}. Publish again with fintext rebuild, or roll back.`,
+    `${path.slice(0, -MANIFEST_FILE.length)}${found}. fintext snapshots verify says which command mends it.`,
   );
 };
 

@@ -11,13 +11,35 @@ const ID = /^[0-9a-f]{16}$/;
 
 export const isSnapshotId = (text: string): boolean => ID.test(text);
 
-/** The id that the pointer names, or undefined when nothing has been published. */
+/** The id that the pointer names, or what is wrong with it, without a full stop. */
+export const readPointer = async (
+  outputs: Outputs,
+  dataset: DatasetId,
+): Promise<{ readonly id: string } | { readonly fault: string; readonly state: 'missing' | 'damaged' }> => {
+  const path = outputs.pointer(dataset);
+  const text = (await readTextIfThere(path))?.trim();
+  if (text === undefined) return { state: 'missing', fault: `${path} is missing` };
+  return ID.test(text) ? { id: text } : { state: 'damaged', fault: `${path} does not hold a snapshot id` };
+};
+
+/**
+ * The id that the pointer names, or undefined when nothing has been published.
+ *
+ * @throws RunError where it names none
+ */
 export const findCurrent = async (outputs: Outputs, dataset: DatasetId): Promise<string | undefined> => {
-  const text = (await readTextIfThere(outputs.pointer(dataset)))?.trim();
-  if (text === undefined) return undefined;
-  if (!ID.test(text))
-    throw new RunError(`${outputs.pointer(dataset)} does not hold a snapshot id. Roll back to a kept snapshot.`);
-  return text;
+  const pointer = await readPointer(outputs, dataset);
+  if ('id' in pointer) return pointer.id;
+  if (pointer.state === 'missing') return undefined;
+  const next = `fintext snapshots rollback --dataset ${dataset} points to the one that was served last.`;
+  throw new RunError(`${pointer.fault}. ${next}`);
+};
+
+/** Of the kept snapshots those that are whole, newest first; by the sizes of their files, for none of them is read. */
+export const findWhole = async (outputs: Outputs, dataset: DatasetId): Promise<readonly string[]> => {
+  const kept = await listSnapshots(outputs, dataset);
+  const faults = await Promise.all(kept.map(({ id }) => verifySnapshot(outputs, dataset, id, 'sizes')));
+  return kept.flatMap(({ id }, at) => (faults[at]?.length === 0 ? [id] : []));
 };
 
 /** Moves the pointer, as one step. Whoever publishes or rolls back does it through the history (`serve`). */

@@ -118,7 +118,9 @@ describe('nights and mornings', () => {
     const damaged = await status();
     expect(damaged.code).toBe(1);
     expect(damaged.stderr).toBe('fintext: Look at wcb: what is served is damaged.\n');
-    expect(damaged.stdout).toContain('DAMAGED: documents.parquet is not what was published. Publish again');
+    expect(damaged.stdout).toContain(
+      'DAMAGED: documents.parquet is not what was published. To mend it: fintext rebuild --dataset wcb publishes',
+    );
     expect((await status('--quick')).code).toBe(0);
 
     await rm(join(snapshot('wcb', first), 'wcb.duckdb'));

@@ -77,7 +77,9 @@ describe('the pointer', () => {
   it.each(['', 'latest', '../../etc', '1'.repeat(15)])('that holds %j is said to be damaged', async (text) => {
     await keepThree(THIRD);
     writeFileSync(outputs.pointer('wcb'), text);
-    await expect(findCurrent(outputs, 'wcb')).rejects.toThrow('does not hold a snapshot id. Roll back');
+    await expect(findCurrent(outputs, 'wcb')).rejects.toThrow(
+      'does not hold a snapshot id. fintext snapshots rollback',
+    );
   });
 });
 

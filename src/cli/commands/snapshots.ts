@@ -183,23 +183,32 @@ const diff = async (
 
 const verify = async (context: Context, place: Place, dataset: DatasetId, wanted: unknown): Promise<void> => {
   const kept = (await place.list()).map(({ id }) => id);
-  const current = await place.findCurrent();
+  const pointer = await place.readPointer();
+  const current = 'id' in pointer ? pointer.id : undefined;
   if (wanted !== undefined && String(wanted) !== current && !kept.includes(String(wanted))) {
     throw new UsageError(`${dataset} has no snapshot ${String(wanted)}. Kept: ${kept.join(', ') || 'none'}.`);
   }
   const ids = wanted === undefined ? kept : [String(wanted)];
   const all = new Set([...ids, ...(current === undefined || wanted !== undefined ? [] : [current])]);
   if (all.size === 0) throw new UsageError(`Nothing of ${dataset} is published yet.`);
-  const repairs: string[] = [];
+  const damaged: string[] = [];
   for (const id of all) {
     const faults = await place.verify(id);
-    if (faults.length > 0) repairs.push(place.repair(id, id === current ? 'current' : 'older'));
+    if (faults.length > 0) damaged.push(id);
     await context.print(
       `${id} ${faults.length === 0 ? 'whole' : `damaged: ${faults.join('; ')}`}${id === current ? ' (current)' : ''}\n`,
     );
   }
-  if (repairs.length > 0) {
-    const count = all.size === 1 ? 'The snapshot is damaged.' : `${repairs.length} of ${all.size} snapshots damaged.`;
-    throw new RunError([count, ...repairs.map((repair) => `${repair}.`)].join(' '));
-  }
+  const isLost = current === undefined && wanted === undefined;
+  if (damaged.length === 0 && !isLost) return;
+  const counted = all.size === 1 ? 'The snapshot is damaged' : `${damaged.length} of ${all.size} snapshots damaged`;
+  const isMended = isLost || damaged.some((id) => id === current);
+  const whole = kept.filter((id) => !damaged.includes(id));
+  const sentences = [
+    ...(damaged.length === 0 ? [] : [counted]),
+    ...('fault' in pointer && isLost ? [`${pointer.fault}, so none of them is served`] : []),
+    // What is served comes first; what is left to do about older ones is said when that is whole.
+    ...(isMended ? [`To mend it: ${await place.mend(current, whole)}`] : damaged.map(place.mendOlder)),
+  ];
+  throw new RunError(sentences.map((sentence) => `${sentence}.`).join(' '));
 };
