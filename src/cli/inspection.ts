@@ -28,7 +28,7 @@ export const inspectionText = (
       const about = sentences.estimated > 0 || all ? 'about ' : '';
       return [
         `${dataset}`,
-        `  documents    ${number(documents)}${rejects > 0 ? `, and ${number(rejects)} ${rejects === 1 ? 'file or row' : 'files or rows'} that cannot be one` : ''}`,
+        `  documents    ${number(documents)} to read${rejects > 0 ? `, and ${number(rejects)} ${rejects === 1 ? 'file or row' : 'files or rows'} that cannot be one` : ''}`,
         ...(recalled === 0 ? [] : [`  kept         ${number(recalled)} of them, gone from their folders`]),
         ...(urls.all === 0
           ? []

@@ -189,7 +189,8 @@ const snapshotLines = (
   { id, published_at: at, served, documents, rejects }: NonNullable<Morning['snapshot']>,
   now: Date,
 ): readonly string[] => [
-  line('snapshot', `${id}, published ${ago(at, now)}; ${whole(documents)} documents, ${whole(rejects)} left out`),
+  line('snapshot', `${id}, published ${ago(at, now)}`),
+  line('', `${whole(documents + rejects)} found: ${whole(documents)} documents published, ${whole(rejects)} left out`),
   ...(served?.by === 'rollback'
     ? [line('', `rolled back to ${ago(served.at, now)}${served.reason === undefined ? '' : `: ${served.reason}`}`)]
     : []),

@@ -72,7 +72,9 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
           return line(`Reading ${event.inputs.join(', ')}`);
         case 'listed':
           return line(
-            `${event.dataset}: ${count(event.documents, 'document')}${event.rejects > 0 ? `, ${count(event.rejects, 'file')} that cannot be one` : ''}`,
+            event.rejects === 0
+              ? `${event.dataset}: ${count(event.documents, 'document')} to read`
+              : `${event.dataset}: ${(event.documents + event.rejects).toLocaleString('en')} found: ${count(event.documents, 'document')} to read, ${event.rejects === 1 ? '1 file or row' : `${event.rejects.toLocaleString('en')} files or rows`} that cannot be one`,
           );
         case 'doubted':
           doubts += 1;

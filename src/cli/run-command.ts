@@ -49,7 +49,7 @@ export const submitAndTell = async (
     await submitJob(found, engine);
     const { dataset, id, documents, elements } = found.job;
     await context.print(
-      `Submitted ${id} (${dataset}): ${documents} documents, ${elements.read} tasks to read, ${elements.answer} to classify. fintext jobs status --outputs ${settings.outputs}\n`,
+      `Submitted ${id} (${dataset}): ${documents} documents to read, ${elements.read} tasks to read, ${elements.answer} to classify. fintext jobs status --outputs ${settings.outputs}\n`,
     );
   }
 };

@@ -8,7 +8,7 @@ import type { Pruned } from './places.js';
 const PLAIN = { style: { head: [], border: [], compact: true } };
 
 export const listText = (kept: readonly KeptSnapshot[]): string => {
-  const table = new Table({ head: ['', 'snapshot', 'published', 'documents', 'sentences', 'rejects'], ...PLAIN });
+  const table = new Table({ head: ['', 'snapshot', 'published', 'documents', 'sentences', 'left out'], ...PLAIN });
   for (const { id, current, manifest } of kept) {
     const cells =
       typeof manifest === 'string'

@@ -15,14 +15,21 @@ export interface RunSummary {
   readonly dataset: DatasetId;
   readonly snapshot: string;
   readonly folder: string;
+  /** Published; with `rejects` all that was found. */
   readonly documents: number;
+  /** Of the published documents. */
   readonly sentences: number;
   /** Of the sentences, those that no model was asked about. */
   readonly marked: number;
+  /** Of the sentences, different texts; the marked ones too. */
   readonly unique_sentences: number | null;
+  /** In this run, once for each text. */
   readonly predictions_made: number;
+  /** The other labels of the snapshot: an earlier run answered the text, or it occurs more than once. */
   readonly predictions_reused: number;
+  /** Files, rows and documents that were left out, and how many of them at which stage. */
   readonly rejects: number;
+  readonly rejects_by_stage: Readonly<Record<string, number>>;
   readonly provider: string | null;
   readonly seconds: number;
   readonly stages: readonly {
@@ -90,6 +97,7 @@ const summarise = async (
   const classify = run.reports.find(({ stage }) => stage === 'classify');
   const amounts = classify?.amounts ?? {};
   const made = amounts.predictions_made ?? 0;
+  const predictions = (manifest.counts.sentences - manifest.counts.marked) * DATASETS[run.dataset].models.length;
   return {
     manifest,
     summary: {
@@ -101,9 +109,10 @@ const summarise = async (
       marked: manifest.counts.marked,
       unique_sentences: manifest.counts.unique_sentences ?? (await uniqueSentences(folder)),
       predictions_made: made,
-      predictions_reused:
-        (manifest.counts.sentences - manifest.counts.marked) * DATASETS[run.dataset].models.length - made,
+      // What is served may be an older one, which somebody rolled back to.
+      predictions_reused: Math.max(0, predictions - made),
       rejects: manifest.counts.rejects,
+      rejects_by_stage: manifest.counts.rejects === 0 ? {} : await countRejects(folder),
       provider: classify?.facts.provider ?? null,
       seconds: run.seconds,
       stages: run.reports.map(({ stage, units, stale, seconds }) => ({ stage, units, done: stale, seconds })),
@@ -117,17 +126,33 @@ const shortest = (path: string): string => {
   return fromHere.startsWith('..') ? resolve(path) : fromHere;
 };
 
-const describe = (summary: RunSummary): string => {
-  const n = (value: number): string => value.toLocaleString('en');
+/** What each stage leaves out. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  ingest: 'that could not be used',
+  segment: 'without a sentence',
+  publish: 'with the text of another document',
+};
+
+const n = (value: number): string => value.toLocaleString('en');
+
+const leftOutText = ({ rejects, rejects_by_stage: byStage }: RunSummary): string => {
+  const kinds = Object.entries(byStage).map(([stage, count]) => `${n(count)} ${LEFT_OUT[stage] ?? `at ${stage}`}`);
+  return `${n(rejects)} left out${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
+};
+
+/** Each line adds up, so that it can be compared with what the start of the run, `status` and the report say. */
+export const describe = (summary: RunSummary): string => {
+  const { dataset, documents, rejects, sentences, marked, unique_sentences: unique, provider } = summary;
+  const { predictions_made: made, predictions_reused: reused } = summary;
   const stages = summary.stages.map(
     ({ stage, seconds, done }) => `${stage} ${seconds.toFixed(1)} s${done === 0 ? ' (fresh)' : ''}`,
   );
   return [
-    `${summary.dataset}: snapshot ${summary.snapshot}`,
-    `  documents ${n(summary.documents)}, left out ${n(summary.rejects)}`,
-    `  sentences ${n(summary.sentences)}, unique ${n(summary.unique_sentences ?? 0)}${summary.marked === 0 ? '' : `, marked and asked of no model ${n(summary.marked)}`}`,
-    `  predictions made ${n(summary.predictions_made)}, reused ${n(summary.predictions_reused)}${summary.provider === null ? '' : `, on ${summary.provider}`}`,
-    `  ${summary.seconds.toFixed(1)} s: ${stages.join(', ')}`,
+    `${dataset}: snapshot ${summary.snapshot}`,
+    `  documents    ${n(documents + rejects)} found: ${n(documents)} published, ${leftOutText(summary)}`,
+    `  sentences    ${n(sentences)} in the published documents, of them ${n(unique ?? 0)} different texts${marked === 0 ? '' : `; ${n(marked)} are marked and asked of no model`}`,
+    `  predictions  ${n(made + reused)} for ${n(sentences - marked)} sentences and ${DATASETS[dataset].models.length} models: ${n(made)} made in this run${provider === null ? '' : ` on ${provider}`}, ${n(reused)} known from earlier runs or from the same text elsewhere`,
+    `  time         ${summary.seconds.toFixed(1)} s: ${stages.join(', ')}`,
     '',
   ].join('\n');
 };
@@ -140,6 +165,14 @@ const withDatabase = async <T>(use: (database: Awaited<ReturnType<typeof openDat
     database.close();
   }
 };
+
+const countRejects = (folder: string): Promise<Readonly<Record<string, number>>> =>
+  withDatabase(async (database) => {
+    const rows = await database.rows(
+      `SELECT stage, count(*) AS n FROM ${parquet(join(folder, 'rejects.parquet'))} GROUP BY stage ORDER BY stage`,
+    );
+    return Object.fromEntries(rows.map((row) => [String(row.stage), Number(row.n)]));
+  });
 
 const uniqueSentences = (folder: string): Promise<number> =>
   withDatabase(async (database) => {

@@ -1,8 +1,10 @@
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLastRun } from '../../pipeline/run/records/record.js';
 import { openDatabase, parquet } from '../../src/database.js';
 import { hashFile } from '../../src/files.js';
+import { outputsIn } from '../../src/outputs.js';
 import { openRig, type Rig } from '../support/fintext.js';
 import { EARNINGS_METRICS_SQL, WCB_METRICS_SQL } from '../support/independent-metrics.js';
 
@@ -40,6 +42,15 @@ describe('a rebuild of the bundled sample', () => {
       expect(names).toEqual(expect.arrayContaining([...IN_ID, 'manifest.json', `${dataset}.duckdb`, 'report.html']));
     }
     expect(first.every(({ documents, sentences }) => documents >= 12 && sentences > documents * 10)).toBe(true);
+  });
+
+  it('counts what was left out by stage; with the published documents it is all that was found, as the record has it', async () => {
+    for (const { dataset, documents, rejects, rejects_by_stage: byStage } of first) {
+      const record = await readLastRun(outputsIn(rig.outputs), dataset);
+      const listed = record?.listed ?? { documents: 0, rejects: 0 };
+      expect(Object.values(byStage).reduce((sum, count) => sum + count, 0)).toBe(rejects);
+      expect(documents + rejects).toBe(listed.documents + listed.rejects);
+    }
   });
 
   it('makes each prediction once: distinct texts times models', () => {

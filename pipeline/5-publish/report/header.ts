@@ -15,14 +15,14 @@ export const renderHeader = (
 <p class="lede">${dataset.description}</p>
 <p class="verdict ${verdict.tone}"><strong>${verdict.text}</strong>${describeDifference(last)}</p>
 <dl class="figures">
-<div><dt>Documents</dt><dd>${whole(counts.documents)}</dd></div>
-<div><dt>Sentences</dt><dd>${whole(counts.sentences)}</dd></div>
+<div><dt>Documents published</dt><dd>${whole(counts.documents)}</dd></div>
+<div><dt>Sentences in them</dt><dd>${whole(counts.sentences)}</dd></div>
 ${
   marked === 0
     ? null
-    : html`<div><dt>Marked, not counted</dt><dd>${whole(marked)}</dd></div>
+    : html`<div><dt>Of them marked, asked of no model</dt><dd>${whole(marked)}</dd></div>
 `
-}<div><dt>Rejects</dt><dd>${whole(counts.rejects)}</dd></div>
+}<div><dt>Left out</dt><dd>${whole(counts.rejects)}</dd></div>
 <div><dt>Checks passed</dt><dd>${checks.filter(({ passed }) => passed).length} of ${checks.length}</dd></div>
 <div><dt>Previous snapshot</dt><dd class="small mono">${last === null ? 'none' : last.id}</dd></div>
 </dl>

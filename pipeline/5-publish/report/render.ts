@@ -14,7 +14,7 @@ export const renderReport = (data: ReportData): string => {
   const sections: readonly { readonly id: string; readonly title: string; readonly body: Html }[] = [
     { id: 'measures', title: 'What the documents say', body: renderPlots(data, plan) },
     { id: 'labels', title: 'Label shares', body: renderShares(data) },
-    { id: 'rejects', title: 'What was rejected', body: renderRejects(data) },
+    { id: 'rejects', title: 'What was left out', body: renderRejects(data) },
     { id: 'checks', title: 'Checks', body: renderChecks(data) },
     { id: 'run', title: 'The run', body: renderRun(data, plan) },
     { id: 'documents', title: 'Newest documents', body: renderDocuments(data, plan) },

@@ -62,11 +62,22 @@ const stageCells = (report: ReportStage): readonly Cell[] => {
     },
     {
       content: html`<div class="amounts">${Object.entries(amounts)
-        .map(([name, amount]) => `${whole(amount)} ${amount === 1 ? spaced(name).replace(/s$/, '') : spaced(name)}`)
+        .map(([name, amount]) => `${whole(amount)} ${amountName(name, amount)}`)
         .join(' · ')}</div>`,
     },
   ];
 };
+
+/** Amounts whose names alone do not say what they count. */
+const AMOUNTS: Readonly<Record<string, string>> = {
+  marked: 'of them marked',
+  rejects: 'left out',
+  unique_texts: 'different texts in stale units',
+  predictions_reused: 'for such texts known from earlier runs',
+};
+
+const amountName = (name: string, amount: number): string =>
+  AMOUNTS[name] ?? (amount === 1 ? spaced(name).replace(/s$/, '') : spaced(name));
 
 const renderCoverage = ({ years, rows, others }: Coverage, { group }: ReportPlan): Html => {
   if (rows.length === 0) return html``;

@@ -46,8 +46,8 @@ export const renderRejects = ({ rejects, counts }: ReportData): Html => {
   if (counts.rejects === 0)
     return html`<p>No document was left out.</p>
 ${marked}`;
-  const share = counts.rejects / (counts.rejects + counts.documents);
-  return html`<p class="note">${plural(counts.rejects, 'reject')} (${percent(share)} of what was found), by reason.${
+  const found = counts.rejects + counts.documents;
+  return html`<p class="note">${whole(found)} found: ${plural(counts.documents, 'document')} published, ${whole(counts.rejects)} left out (${percent(counts.rejects / found)}), by reason.${
     rejects.more > 0 ? ` Another ${whole(rejects.more)} have rarer reasons, and are in rejects.parquet.` : ''
   }</p>
 <ol class="reasons">${rejects.groups.map(rejectGroup)}</ol>

@@ -24,7 +24,7 @@ export const runRecordSchema = z.object({
   /** The run before, where that did not end as it should: this one went on where it stopped. */
   resumes: z.uuid().nullable(),
   inputs: z.array(z.string()),
-  /** What the input folders held; null where they could not be listed. */
+  /** What the input folders held: documents to read, and files or rows that cannot be one; null where they could not be listed. */
   listed: z.object({ documents: z.number(), rejects: z.number() }).nullable(),
   stages: z.array(
     z.object({
@@ -43,13 +43,19 @@ export const runRecordSchema = z.object({
   /** Of the snapshot that is current at the end, so that they are the same however often the run was interrupted. */
   totals: z
     .object({
+      /** Published; with `rejects` all that was found. */
       documents: z.number(),
       sentences: z.number(),
       /** Of the sentences, those that no model was asked about; runs of before there were marks name none. */
       marked: z.number().default(0),
+      /** Of the sentences, different texts; the marked ones too. */
       unique_sentences: z.number(),
+      /** Files, rows and documents that were left out. */
       rejects: z.number(),
-      /** Labels in the snapshot; made in this run; known before it, be it from a run that was interrupted. */
+      /**
+       * Labels in the snapshot: sentences that are not marked, times models. Made in this run, once for each text; and the others,
+       * known before it, be it from a run that was interrupted, or from the same text elsewhere.
+       */
       predictions: z.number(),
       predictions_made: z.number(),
       predictions_reused: z.number(),

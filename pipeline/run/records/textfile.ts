@@ -61,7 +61,11 @@ export const GAUGES: readonly Gauge[] = [
     help: 'Sentences of the current snapshot.',
     samples: ({ totals }) => one(totals?.sentences),
   },
-  { name: 'fintext_rejects', help: 'What was left out, and why.', samples: ({ totals }) => one(totals?.rejects) },
+  {
+    name: 'fintext_rejects',
+    help: 'Files, rows and documents that the current snapshot leaves out.',
+    samples: ({ totals }) => one(totals?.rejects),
+  },
   {
     name: 'fintext_predictions_made',
     help: 'Predictions that the last run made.',

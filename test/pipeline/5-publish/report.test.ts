@@ -181,6 +181,15 @@ describe('a report', () => {
       }
     }));
 
+  it('says of what was left out how much was found and published beside it', () =>
+    withWorld('wcb', async ({ insert, read }) => {
+      await insert('documents', [fed, ecb, { ...ecb, document_id: 'c', text_sha256: 'c' }]);
+      await insert('rejects', [{ subject: 'a.pdf', stage: 'ingest', reason: 'It is empty.' }]);
+      const $ = load(renderReport(await read()));
+      expect($('.figures').text()).toContain('Documents published3');
+      expect($('#rejects').text()).toContain('4 found: 3 documents published, 1 left out (25.0%), by reason.');
+    }));
+
   it('of no document at all still says so', () =>
     withWorld('earnings', async ({ read }) => {
       const $ = load(renderReport(await read()));
@@ -355,7 +364,7 @@ describe('label shares', () => {
       expect($('#rejects').text()).toContain(
         '3 sentences of 2 documents asked of no model and not counted: in a paragraph that is not in English.',
       );
-      expect($('.figures').text()).toContain('Marked, not counted3');
+      expect($('.figures').text()).toContain('Of them marked, asked of no model3');
     }));
 
   it('have no marks of a last snapshot that is empty or had another model', () =>
@@ -491,10 +500,10 @@ it('checks, stages, models and formulas are tables of the page', () =>
         '2',
         '10.0 s',
         '500 predictions',
-        '5,000 predictions made · 200 predictions reused',
+        '5,000 predictions made · 200 for such texts known from earlier runs',
       ]);
       // Its speed is that of the units that were made, and not of the fresh ones.
-      expect(stage.slice(5)).toEqual(['4', '2', '10.0 s', '40 sentences', '9 documents · 900 sentences · 1 reject']);
+      expect(stage.slice(5)).toEqual(['4', '2', '10.0 s', '40 sentences', '9 documents · 900 sentences · 1 left out']);
       expect(tableOf($, 'What the stages say about where they ran').text()).toContain('cpu');
       for (const { fingerprint } of world.fingerprints) expect($('#models').html()).toContain(fingerprint);
       expect(tableOf($, 'Formulas').text()).toContain('(hawkish - dovish) / (total - irrelevant)');

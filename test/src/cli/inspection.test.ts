@@ -22,9 +22,9 @@ const timeOf = (changes: Partial<Inspection>): string =>
   /^ {2}time +(.*)$/m.exec(inspectionText([{ ...inspection(0), ...changes }], {}))?.[1] ?? '';
 
 it.each([
-  [0, 'documents    3\n'],
-  [1, 'documents    3, and 1 file or row that cannot be one\n'],
-  [2, 'documents    3, and 2 files or rows that cannot be one\n'],
+  [0, 'documents    3 to read\n'],
+  [1, 'documents    3 to read, and 1 file or row that cannot be one\n'],
+  [2, 'documents    3 to read, and 2 files or rows that cannot be one\n'],
 ])('a dry run of a list with %i rejects counts them in words that fit', (rejects, line) => {
   expect(inspectionText([inspection(rejects)], {})).toContain(line);
 });

@@ -82,11 +82,12 @@ describe('the morning', () => {
     const damaged = morning({ fault: 'wcb.duckdb is missing. Publish again.' });
     expect(findTrouble(damaged)).toBe('wcb: what is served is damaged');
     expect(morningText(damaged, NOW)).toMatch(
-      /snapshot +1{16}, published .*\n +DAMAGED: wcb\.duckdb is missing\. Publish again\.$/m,
+      /snapshot +1{16}, published .*\n.* left out\n +DAMAGED: wcb\.duckdb is missing\. Publish again\.$/m,
     );
     const lost = textOf({ snapshot: null, fault: 'CURRENT is missing.' });
     expect(lost).toMatch(/snapshot +DAMAGED: CURRENT is missing\.$/m);
     expect(lost).not.toContain('nothing published yet');
+    expect(textOf()).toMatch(/snapshot +1{16}, published .*\n +9 found: 9 documents published, 0 left out$/m);
     const both = morning({ fault: 'x', last_run: lastRun({ outcome: 'died' }) });
     expect(findTrouble(both)).toBe('wcb: the last run did not end as it should, and what is served is damaged');
   });

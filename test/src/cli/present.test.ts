@@ -16,6 +16,14 @@ const said = (event: RunEvent): string => {
 };
 
 describe('what a run says on a terminal', () => {
+  it('of what it found is how much of it is to be read, and how much cannot be', () => {
+    const listed = { type: 'listed', dataset: 'wcb', documents: 1785 } as const;
+    expect(said({ ...listed, rejects: 0 })).toBe('wcb: 1,785 documents to read\n');
+    expect(said({ ...listed, rejects: 2 })).toBe(
+      'wcb: 1,787 found: 1,785 documents to read, 2 files or rows that cannot be one\n',
+    );
+  });
+
   it('of a check that found something is how much it found, with the first row as an example', () => {
     const check = { name: 'dates_not_ahead', severity: 'warn', about: 'no document is dated ahead' } as const;
     const first = { document_id: 'bank_of_japan_2026', dated: '2062-03-01' };

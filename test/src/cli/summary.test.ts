@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { describe as describeRun, type RunSummary } from '../../../src/cli/summary.js';
+
+const summary: RunSummary = {
+  dataset: 'wcb',
+  snapshot: '1'.repeat(16),
+  folder: 'outputs',
+  documents: 1783,
+  sentences: 1000,
+  marked: 100,
+  unique_sentences: 800,
+  predictions_made: 300,
+  predictions_reused: 6000,
+  rejects: 7,
+  rejects_by_stage: { ingest: 2, publish: 5 },
+  provider: 'cpu',
+  seconds: 3,
+  stages: [{ stage: 'ingest', units: 2, done: 0, seconds: 1 }],
+};
+
+describe('what a run says at its end', () => {
+  it('says of each number what it counts, and the numbers add up', () => {
+    expect(describeRun(summary)).toBe(
+      [
+        'wcb: snapshot 1111111111111111',
+        '  documents    1,790 found: 1,783 published, 7 left out (2 that could not be used, 5 with the text of another document)',
+        '  sentences    1,000 in the published documents, of them 800 different texts; 100 are marked and asked of no model',
+        '  predictions  6,300 for 900 sentences and 7 models: 300 made in this run on cpu, 6,000 known from earlier runs or from the same text elsewhere',
+        '  time         3.0 s: ingest 1.0 s (fresh)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('gives no kinds where nothing was left out', () => {
+    expect(describeRun({ ...summary, rejects: 0, rejects_by_stage: {} })).toContain(
+      '  documents    1,783 found: 1,783 published, 0 left out\n',
+    );
+  });
+});
