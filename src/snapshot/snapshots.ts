@@ -70,8 +70,7 @@ export const newestFirst = (
   const last = new Map(served.map(({ snapshot, at }) => [snapshot, at]));
   const time = ({ id, manifest }: KeptSnapshot): string => {
     if (typeof manifest === 'string') return '';
-    const at = last.get(id) ?? '';
-    return at > manifest.published_at ? at : manifest.published_at;
+    return [manifest.published_at, last.get(id) ?? ''].sort().at(-1) ?? '';
   };
   return [...kept].sort((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
 };
