@@ -1,6 +1,6 @@
 import { DATASETS } from '../../data/catalog.js';
 import type { Row } from '../../src/database.js';
-import { PassingError } from '../../src/errors.js';
+import { RunError } from '../../src/errors.js';
 import { hashFile, hashText } from '../../src/files.js';
 import type { Reject } from '../document.js';
 import type { PlannedDocument } from '../stage.js';
@@ -71,7 +71,12 @@ const faultOfContent = async (document: PlannedDocument): Promise<ExtractError['
   return 'file';
 };
 
-const changed = ({ path }: PlannedDocument): PassingError =>
-  new PassingError(
-    `${path} changed while the run was under way. Run the same command again: it reads the file as it is then.`,
+/** A file is not what it was when the run, or the job, was planned: nothing can be made of that plan any more. */
+export class ChangedFileError extends RunError {
+  override name = 'ChangedFileError';
+}
+
+const changed = ({ path }: PlannedDocument): ChangedFileError =>
+  new ChangedFileError(
+    `${path} changed after the run was planned. Start it again from the beginning: that reads the file as it is then.`,
   );

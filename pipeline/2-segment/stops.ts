@@ -87,10 +87,10 @@ const isAfterColon = (text: string, unitStart: number, at: number): boolean => {
   return before > unitStart && text.charCodeAt(before - 1) === 0x3a;
 };
 
-/** Looks at 40 characters, as `skipOpeners` does: it is asked at every bracket of a unit. */
+/** Of 40 characters at most, as `skipOpeners` skips: it is asked at every bracket of a unit. */
 const isUnitStart = (text: string, unitStart: number, at: number): boolean => {
-  const end = Math.min(at, unitStart + 40);
-  for (let position = unitStart; position < end; position++) {
+  if (at - unitStart > 40) return false;
+  for (let position = unitStart; position < at; position++) {
     const unit = text.charCodeAt(position);
     if (!isOpener(unit) && !isWhite(unit)) return false;
   }

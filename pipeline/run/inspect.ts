@@ -86,7 +86,7 @@ export const inspect = async (
     const partitions = selectedBy(plan, redo, selected);
     const documents = [...plan.documents.values()].flat().filter(({ documentId }) => selected.has(documentId));
     const asked = { documents: documents.length, partitions: partitions.length };
-    inspections.push(await inspectDataset(plan, { asked, again: againOf(redo, partitions) }, hash, request));
+    inspections.push(await inspectDataset(plan, { asked, again: againOf(redo, partitions), selected }, hash, request));
   }
   if (inspections.length === 0) throw nothingFound(request);
   return inspections;
@@ -103,9 +103,16 @@ const againOf = (redo: Redo, selected: readonly string[]): Again => ({
   answered: redo.what === 'everything' || (redo.what === 'selection' && redo.model !== undefined) ? selected : [],
 });
 
+interface Asked {
+  readonly asked: Inspection['asked'];
+  readonly again: Again;
+  /** The documents that are redone, where only a part is. */
+  readonly selected?: ReadonlySet<string>;
+}
+
 const inspectDataset = async (
   plan: DatasetPlan,
-  { asked, again }: { readonly asked: Inspection['asked']; readonly again: Again },
+  { asked, again, selected }: Asked,
   hash: HashFile,
   { inputs, settings, signal, now }: Parameters<typeof inspect>[0],
 ): Promise<Inspection> => {
@@ -120,6 +127,7 @@ const inspectDataset = async (
     log: () => undefined,
     hash,
     redoModels: [],
+    ...(selected !== undefined && { redoDocuments: selected }),
     allowedChecks: new Map(),
     reports: () => [],
     scratch,

@@ -2,11 +2,12 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import { messageOf, PassingError, UsageError } from '../../src/errors.js';
+import { messageOf, UsageError } from '../../src/errors.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
+import { ChangedFileError } from '../1-ingest/read-document.js';
 import { removeFailedReport } from '../5-publish/report/failed-report.js';
 import type { RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
@@ -210,8 +211,8 @@ const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequ
     // The record is that of whoever has taken over, which says of this run that it died.
     await release.confirm().catch(() => undefined);
     release.lost.throwIfAborted();
-    // A file that is not what it was may be one whose hash was only remembered: the next run reads all of them.
-    if (error instanceof PassingError) await rm(outputs.looks(dataset), { force: true }).catch(() => undefined);
+    // Its hash may be one that was only remembered: the next run reads all files.
+    if (error instanceof ChangedFileError) await rm(outputs.looks(dataset), { force: true }).catch(() => undefined);
     await recorder?.fail(error, signal.aborted ? 'stopped' : 'failed');
     throw error;
   } finally {

@@ -26,6 +26,8 @@ export const checkUnits = async (
   forced: ReadonlySet<string>,
 ): Promise<readonly CheckedUnit[]> => {
   const queue = new PQueue({ concurrency: 8 });
+  // Who redoes a part changes nothing of the rest, not even for the better.
+  const how = { hash: world.hash, asItIs: world.redoDocuments !== undefined };
   return Promise.all(
     partitions.map((partition) =>
       queue.add(async (): Promise<CheckedUnit> => {
@@ -34,7 +36,7 @@ export const checkUnits = async (
           stage: `${stage.name} version ${stage.version}`,
           ...(await stage.ingredients(partition, world)),
         };
-        const freshness = forced.has(partition) ? ASKED_FOR : await checkUnit(folder, ingredients, world.hash);
+        const freshness = forced.has(partition) ? ASKED_FOR : await checkUnit(folder, ingredients, how);
         const fault = freshness.state === 'fresh' ? await stage.findFault?.(partition, world) : undefined;
         return {
           partition,

@@ -32,6 +32,13 @@ export type Freshness =
   | { readonly state: 'fresh'; readonly output: UnitOutput }
   | { readonly state: 'stale'; readonly why: string };
 
+export interface UnitCheck {
+  /** How files are compared: by their content, where it is not said. */
+  readonly hash?: HashFile;
+  /** Is what could not be made well, and may be now, left as it is? */
+  readonly asItIs?: boolean;
+}
+
 /**
  * Is what lies in `folder` made of exactly these ingredients, and still what was written? Reads every file once to
  * compare its hash: a file that was changed by hand or damaged makes its unit stale.
@@ -39,13 +46,13 @@ export type Freshness =
 export const checkUnit = async (
   folder: string,
   ingredients: Ingredients,
-  hash: HashFile = hashFile,
+  { hash = hashFile, asItIs = false }: UnitCheck = {},
 ): Promise<Freshness> => {
   const marker = await readMarker(folder);
   if (marker === undefined) return { state: 'stale', why: 'not made yet' };
   const changed = changedIngredient(marker.ingredients, ingredients);
   if (changed !== undefined) return { state: 'stale', why: changed };
-  if (marker.again !== undefined) return { state: 'stale', why: marker.again };
+  if (marker.again !== undefined && !asItIs) return { state: 'stale', why: marker.again };
   for (const [name, expected] of Object.entries(marker.files)) {
     const found = await hashIfThere(join(folder, name), hash);
     if (found === undefined) return { state: 'stale', why: `its file ${name} is missing` };

@@ -52,7 +52,7 @@ const main = async (): Promise<number> => {
   for (const presenter of presenters) presenter.stop();
   if (failure === undefined) return 0;
   process.stderr.write(`fintext: ${explain(failure)}\n`);
-  // EX_TEMPFAIL of sysexits.h: the engine that runs a step of a job tries again, and so may a scheduler.
+  // EX_TEMPFAIL of sysexits.h: for the engine that runs a step of a job, and nobody else.
   if (failure instanceof PassingError) return 75;
   return failure instanceof UsageError ? 2 : 1;
 };
@@ -71,7 +71,7 @@ const parserOf = (typed: readonly string[], commands: readonly Command[], contex
       .alias('h', 'help')
       .wrap(Math.min(110, process.stdout.columns ?? 110))
       .epilogue(
-        'fintext <command> --help says more; begin with fintext rebuild. Settings are read from flags, then from FINTEXT_* variables. Exit: 0 done, 1 failed, 2 wrong use, 75 failed for now: run it again.',
+        'fintext <command> --help says more; begin with fintext rebuild. Settings are read from flags, then from FINTEXT_* variables. Exit: 0 done, 1 failed, 2 wrong use.',
       )
       .exitProcess(false)
       // Thrown, because otherwise the command would run all the same.

@@ -106,7 +106,7 @@ const checkHashes = async (
     const path = join(folder, file);
     if (!used.has(file) || !(await isFile(path)) || (await hashFile(path)) === sha256) continue;
     throw new UsageError(
-      `${path} is not the file that config.json beside it was written for: its sha256 is not ${sha256.slice(0, 16)}…, so it was damaged or replaced. Install the package again; a model of your own is put in its place with fintext models import.`,
+      `${path} is not the file that config.json beside it was written for: its sha256 is not ${sha256.slice(0, 16)}…, so it was damaged or replaced. Install the package again; where it is your own and meant to be so, write the new hash under sha256 in that config.json, or take its line out.`,
     );
   }
 };

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../../../pipeline/1-ingest/read-document.js';
-import { PassingError } from '../../../src/errors.js';
+import { ChangedFileError, readDocument } from '../../../pipeline/1-ingest/read-document.js';
 import { hashText } from '../../../src/files.js';
 import { openRig } from './rig.js';
 
@@ -36,8 +35,8 @@ describe('a document', () => {
     ['nothing that can be read', 'a.txt', PLANNED, ''],
   ])('ends the run for now where its file holds %s by then', async (_what, name, planned, found) => {
     const read = readAs(name, planned, found);
-    await expect(read).rejects.toBeInstanceOf(PassingError);
-    await expect(read).rejects.toThrow(`${name} changed while the run was under way. Run the same command again`);
+    await expect(read).rejects.toBeInstanceOf(ChangedFileError);
+    await expect(read).rejects.toThrow(`${name} changed after the run was planned. Start it again from the beginning`);
   });
 
   it('whose file is gone by then is a reject of this run alone, and a broken one of every run', async () => {
