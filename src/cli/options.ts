@@ -110,6 +110,10 @@ export const namedInputs = (value: unknown): readonly string[] | undefined => {
 
 export const SAMPLE = packagePath('data', 'sample');
 
+/** A word as a shell reads it. */
+export const quoteWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /** Keeps which folders a dataset was built from, so that `reprocess` and `status` read the same. */
 export const rememberInputs = async (
   settings: Settings,
@@ -139,6 +143,29 @@ export const recallInputs = async (settings: Settings, dataset: DatasetId): Prom
       cause,
     });
   }
+};
+
+/**
+ * The folders that a rebuild reads: those that were named, else the bundled sample, but never in the place of others.
+ *
+ * @throws UsageError where none was named and a dataset was built from others before
+ */
+export const inputsToBuild = async (
+  settings: Settings,
+  datasets: readonly DatasetId[],
+  named: readonly string[] | undefined,
+): Promise<readonly string[]> => {
+  if (named !== undefined) return named;
+  for (const dataset of datasets) {
+    const last = await recallInputs(settings, dataset);
+    if (last.some((input) => input !== SAMPLE)) {
+      const again = last.map((input) => `--input ${quoteWord(input)}`).join(' ');
+      throw new UsageError(
+        `${dataset} in ${settings.outputs} was built from other folders than the bundled sample, which would take their place. Name them again: ${again}; or --input ${quoteWord(SAMPLE)}.`,
+      );
+    }
+  }
+  return [SAMPLE];
 };
 
 const inputsSchema = z.object({ inputs: z.array(z.string()).min(1) });

@@ -47,6 +47,22 @@ describe('an outputs folder', () => {
   });
 });
 
+describe('a rebuild that names no folder', () => {
+  it('does not put the sample in the place of what was built from others, and says what to type', async () => {
+    const outputs = join(root, 'built');
+    const mine = join(root, 'my documents');
+    await mkdir(join(outputs, 'work', 'wcb'), { recursive: true });
+    await writeFile(join(outputs, 'work', 'wcb', 'inputs.json'), JSON.stringify({ inputs: [mine] }));
+    for (const more of [[], ['--dry-run'], ['--dataset', 'wcb', '--full']]) {
+      const ended = await fintext(['rebuild', '--log', 'quiet', '--outputs', outputs, ...more]);
+      expect([ended.code, ended.stderr]).toEqual([2, oneLine]);
+      expect(ended.stderr).toContain(`Name them again: --input '${mine}'; or --input `);
+    }
+    const other = await fintext(['rebuild', '--dataset', 'earnings', '--outputs', outputs, '--dry-run']);
+    expect([other.code, other.stdout]).toEqual([0, expect.stringContaining('earnings')]);
+  });
+});
+
 describe.runIf(existsSync('/dev/full'))('a disk that is full under what stdout was sent to', () => {
   it('fails the command, in one line', () => {
     const command = `"${process.execPath}" "${entryPoint('src/cli/fintext')}" status --quick --outputs "${root}/none" >/dev/full`;

@@ -1,4 +1,4 @@
-/** The figures of a report's plots, aggregated in SQL to at most a few thousand rows. */
+/** The figures of a report's plots, aggregated in SQL to at most a few thousand rows. Expects the view `plotted` (`data.ts`). */
 import { type Database, identifier, type Value } from '../../../src/database.js';
 import type { Metric } from '../../../src/formula.js';
 import type { ReportPlan } from './plan.js';
@@ -30,7 +30,7 @@ export const readPanels = async ({ database, plan, metrics }: PlotInput): Promis
   const value = identifier(name);
   const groups =
     await database.rows(`SELECT ${group} AS name, count(${value}) AS n, min(${TIME}) AS first, max(${TIME}) AS last
-    FROM documents WHERE ${value} IS NOT NULL GROUP BY ALL ORDER BY n DESC, name`);
+    FROM plotted WHERE ${value} IS NOT NULL GROUP BY ALL ORDER BY n DESC, name`);
   if (groups.length === 0) return null;
   const shown = groups.slice(0, MOST_PANELS);
   const total = shown.reduce((sum, row) => sum + toNumber(row.n), 0);
@@ -42,15 +42,15 @@ export const readPanels = async ({ database, plan, metrics }: PlotInput): Promis
     dots === 'documents'
       ? `SELECT ${group} AS name, round(${TIME}, 4) AS t, round(${value}, 6) AS value, 1 AS n,
            coalesce(CAST(date AS VARCHAR), CAST(year AS VARCHAR)) || ' ' || document_id AS what
-         FROM documents WHERE ${value} IS NOT NULL ORDER BY t, document_id`
+         FROM plotted WHERE ${value} IS NOT NULL ORDER BY t, document_id`
       : `SELECT name, round(min(mid_t), 4) AS t, round(min(mid_value), 6) AS value, count(*) AS n, NULL AS what FROM (
            SELECT ${group} AS name, (floor((${TIME} - ${first}) / ${width}) + 0.5) * ${width} + ${first} AS mid_t,
-             round(${value} / ${BIN_HEIGHT}) * ${BIN_HEIGHT} AS mid_value FROM documents WHERE ${value} IS NOT NULL)
+             round(${value} / ${BIN_HEIGHT}) * ${BIN_HEIGHT} AS mid_value FROM plotted WHERE ${value} IS NOT NULL)
          GROUP BY name, mid_t, mid_value ORDER BY name, t, value`,
   );
   const years =
     await database.rows(`SELECT ${group} AS name, year, round(avg(${TIME}), 4) AS t, round(avg(${value}), 6) AS mean, count(*) AS n
-    FROM documents WHERE ${value} IS NOT NULL GROUP BY ALL ORDER BY name, year`);
+    FROM plotted WHERE ${value} IS NOT NULL GROUP BY ALL ORDER BY name, year`);
   const panels = shown
     .map((row) => ({
       group: String(row.name),
@@ -86,7 +86,7 @@ export const readTrends = async ({ database, plan, metrics }: PlotInput): Promis
     const rows = await database.rows(`SELECT t, count(*) AS groups, round(${middle}, 6) AS centre,
         round(quantile_cont(value, 0.25), 6) AS low, round(quantile_cont(value, 0.75), 6) AS high
       FROM (SELECT ${identifier(plan.group.column)} AS name, CAST(${period.time} AS DOUBLE) AS t, avg(${identifier(name)}) AS value
-            FROM documents WHERE ${identifier(name)} IS NOT NULL GROUP BY ALL)
+            FROM plotted WHERE ${identifier(name)} IS NOT NULL GROUP BY ALL)
       GROUP BY t ORDER BY t`);
     const points = rows.map((row) => ({
       t: toNumber(row.t),
@@ -109,7 +109,7 @@ export const readRanking = async ({ database, plan, metrics }: PlotInput): Promi
   const newest = plan.newest.map((column) => `${identifier(column)} DESC NULLS LAST`).join(', ');
   const rows = await database.rows(`WITH newest AS (
       SELECT ${group} AS ranked, ${alias} AS alias, document_id, ${beside}, round(${identifier(name)}, 6) AS value
-      FROM documents WHERE ${identifier(name)} IS NOT NULL
+      FROM plotted WHERE ${identifier(name)} IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY ${group} ORDER BY ${newest}, document_id) = 1)
     SELECT * FROM (SELECT *, row_number() OVER (ORDER BY value DESC, ranked) AS place, count(*) OVER () AS groups FROM newest)
     WHERE place <= ${RANKED_EACH_END} OR place > groups - ${RANKED_EACH_END} ORDER BY place`);
@@ -134,7 +134,7 @@ export const readHeat = async ({ database, plan, metrics }: PlotInput): Promise<
   if (names.length === 0) return null;
   const means = names.map((name) => `round(avg(${identifier(name)}), 6) AS ${identifier(name)}`);
   const rows = await database.rows(
-    `SELECT * FROM (SELECT year, ${means.join(', ')} FROM documents GROUP BY year ORDER BY year DESC LIMIT ${MOST_YEARS}) ORDER BY year`,
+    `SELECT * FROM (SELECT year, ${means.join(', ')} FROM plotted GROUP BY year ORDER BY year DESC LIMIT ${MOST_YEARS}) ORDER BY year`,
   );
   return {
     years: rows.map((row) => toNumber(row.year)),

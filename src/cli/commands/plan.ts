@@ -12,6 +12,7 @@ import {
   namedInputs,
   parseAllowed,
   parseDatasets,
+  quoteWord,
   settingsOf,
   withSettings,
 } from '../options.js';
@@ -107,5 +108,5 @@ const isBelow = (folder: string, path: string): boolean => {
 const lineOf = (args: readonly string[], element: number): string =>
   ['fintext', ...args.filter((word) => word !== '--attempts' && word !== ATTEMPTS)]
     .map((word) => (word === ELEMENT ? String(element) : word))
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .map(quoteWord)
     .join(' ');

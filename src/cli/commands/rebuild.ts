@@ -6,10 +6,10 @@ import { inspectionText } from '../inspection.js';
 import {
   allowOption,
   inputOption,
+  inputsToBuild,
   namedInputs,
   parseAllowed,
   parseDatasets,
-  SAMPLE,
   settingsOf,
   withSettings,
 } from '../options.js';
@@ -50,7 +50,7 @@ export const rebuild = (context: Context): CommandModule => ({
   handler: async (flags) => {
     const settings = settingsOf(flags);
     const datasets = parseDatasets(flags.dataset);
-    const inputs = namedInputs(flags.input) ?? [SAMPLE];
+    const inputs = await inputsToBuild(settings, datasets, namedInputs(flags.input));
     const allowedChecks = parseAllowed(flags.allow);
     const forget = Array.isArray(flags.forget) ? flags.forget.map(String) : [];
     const { signal, now } = context;

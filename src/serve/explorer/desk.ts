@@ -7,7 +7,7 @@ import { get, save } from './dom.js';
 import { clearProblem, drawProblem } from './problem-view.js';
 import { openReader } from './reader.js';
 import { fromHash, isSameView, type Selection, toHash } from './selection.js';
-import { placeOf } from './series.js';
+import { newestDay } from './series.js';
 import { type Loaded, openStore } from './store.js';
 import { drawTable } from './table.js';
 import { drawCharts, drawEmpty, drawGlance, isOnOneChart, nameOf, type Shown, toShown } from './view.js';
@@ -71,8 +71,7 @@ export const openDesk = (api: Api, onKey: () => void): Desk => {
 
   const draw = (now: Loaded): void => {
     const { dataset, coverage, rows } = now;
-    const places = [...rows.values()].flat().flatMap((row) => placeOf(row) ?? []);
-    const last = places.length === 0 ? undefined : places.reduce((a, b) => Math.max(a, b));
+    const last = newestDay([...rows.values()].flat(), Math.floor(Date.now() / 86_400_000));
     controls.show(selection, now.datasets, dataset, coverage, last);
     const shown = toShown(selection, rows);
     notice.textContent = noticeOf(now, shown, selection, notes);

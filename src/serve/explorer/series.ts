@@ -26,6 +26,19 @@ export const placeOf = (document: Document): number | undefined => {
   return date === null ? undefined : toDay(date);
 };
 
+/**
+ * The newest day of documents, for "the last five years". One that lies ahead of today is left out, where there is another:
+ * a slip of the source, 2062 for 2026, would leave nothing else within them.
+ *
+ * @param today days since 1970
+ */
+export const newestDay = (documents: readonly Document[], today: number): number | undefined => {
+  const days = documents.flatMap((document) => placeOf(document) ?? []);
+  const past = days.filter((day) => day <= today + 1);
+  const known = past.length === 0 ? days : past;
+  return known.length === 0 ? undefined : known.reduce((a, b) => Math.max(a, b));
+};
+
 export interface Window {
   /** Days since 1970, inclusive; undefined where it is open. */
   readonly from: number | undefined;

@@ -278,6 +278,22 @@ describe('plots', () => {
       expect(panel?.yearly).toEqual([{ year: 2024, t: 2024.3579, mean: 0.5, n: 2 }]);
     }));
 
+  it('leave out what is dated after the day of the run, unless everything is', () =>
+    withWorld('wcb', async ({ insert, read }) => {
+      const slip = { ...fed, document_id: 'slip', year: 2062, date: '2062-03-20', stance: -1 };
+      await insert('documents', [slip]);
+      expect((await read()).panels?.panels.map(({ documents }) => documents)).toEqual([1]);
+      await insert('documents', [fed]);
+      const { panels, trends, heat, coverage } = await read();
+      expect(panels?.panels.flatMap(({ dots }) => dots.map(({ name }) => name))).toEqual([
+        '2024-03-20 federal_reserve_system_2024-03-20',
+      ]);
+      expect(trends[0]?.points.map(({ t }) => Math.floor(t))).toEqual([2024]);
+      expect(heat?.years ?? [2024]).toEqual([2024]);
+      // What there is is counted all the same.
+      expect(coverage.years).toEqual([2024, 2062]);
+    }));
+
   it('of quarters show the median company and the middle half', () =>
     withWorld('earnings', async ({ insert, read }) => {
       await insert(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../../src/client/types.js';
 import { toDay } from '../../../../src/serve/explorer/days.js';
-import { glanceAt, isWithin, placeOf, stretches, toSeries } from '../../../../src/serve/explorer/series.js';
+import { glanceAt, isWithin, newestDay, placeOf, stretches, toSeries } from '../../../../src/serve/explorer/series.js';
 
 const open = { from: undefined, to: undefined };
 const row = (date: string | null, m: number | null, more: Partial<Document> = {}): Document => ({
@@ -78,5 +78,21 @@ describe('a line in figures', () => {
       least: undefined,
       most: undefined,
     });
+  });
+});
+
+describe('the newest day', () => {
+  const today = toDay('2024-06-30') ?? 0;
+  const newest = (...dates: readonly (string | null)[]): number | undefined =>
+    newestDay(
+      dates.map((date) => row(date, 0)),
+      today,
+    );
+
+  it('is none that lies ahead of today, unless all do', () => {
+    expect(newest('2024-01-01', '2062-03-10', '2023-01-01', null)).toBe(toDay('2024-01-01'));
+    expect(newest('2062-03-10', '2061-01-01')).toBe(toDay('2062-03-10'));
+    expect(newest('2024-07-01')).toBe(toDay('2024-07-01'));
+    expect(newest(null)).toBeUndefined();
   });
 });
