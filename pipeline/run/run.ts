@@ -85,19 +85,34 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
   await checkForget({ outputs, datasets, listing, forget: request.forget ?? [] });
   const runs: DatasetRun[] = [];
   const failed: FailedDataset[] = [];
-  for (const dataset of datasets) {
-    signal.throwIfAborted();
-    if (isEmpty(listingOf(listing, dataset))) {
-      log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
-      await dropUnbegun(recorderOptions(dataset, request));
-      continue;
-    }
-    try {
-      runs.push(await runDataset(dataset, listing, request));
-    } catch (error) {
+  const waiting = new Map<DatasetId, Held>();
+  try {
+    // All locks before anything is made: of two runs started one after the other each would take one, and fail the other.
+    for (const dataset of datasets) {
       signal.throwIfAborted();
-      failed.push({ dataset, error });
+      if (isEmpty(listingOf(listing, dataset))) {
+        log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
+        await dropUnbegun(recorderOptions(dataset, request));
+        continue;
+      }
+      try {
+        waiting.set(dataset, await lockOrRecord(recorderOptions(dataset, request), request));
+      } catch (error) {
+        failed.push({ dataset, error });
+      }
     }
+    for (const [dataset, release] of [...waiting]) {
+      signal.throwIfAborted();
+      waiting.delete(dataset);
+      try {
+        runs.push(await runDataset(dataset, listing, request, release));
+      } catch (error) {
+        signal.throwIfAborted();
+        failed.push({ dataset, error });
+      }
+    }
+  } finally {
+    for (const release of waiting.values()) await release();
   }
   if (runs.length + failed.length === 0) {
     const error = nothingFound(request);
@@ -130,12 +145,17 @@ export const recorderOptions = (
 export const nothingFound = ({ datasets, inputs }: Pick<RunRequest, 'datasets' | 'inputs'>): UsageError =>
   new UsageError(`No document of ${datasets.join(' or ')} was found in ${inputs.join(', ')}.`);
 
-const runDataset = async (dataset: DatasetId, listing: Listing, request: RunRequest): Promise<DatasetRun> => {
+/** @param release gives back the dataset's lock, which the caller has taken; done at the end, however that comes */
+const runDataset = async (
+  dataset: DatasetId,
+  listing: Listing,
+  request: RunRequest,
+  release: Held,
+): Promise<DatasetRun> => {
   const { inputs, settings, log, now, redo, forget = [] } = request;
   const options = recorderOptions(dataset, request);
   const { outputs } = options;
   const scratch = outputs.scratch(dataset);
-  const release = await lockOrRecord(options, request);
   const signal = AbortSignal.any([request.signal, release.lost]);
   const began = now().getTime();
   const reports: StageReport[] = [];
