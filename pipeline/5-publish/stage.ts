@@ -10,6 +10,7 @@ import {
   temporaryBeside,
   writeFileWhole,
 } from '../../src/files.js';
+import { rollbackCommand } from '../../src/snapshot/commands.js';
 import { findTakenBack, readHistory, serve } from '../../src/snapshot/history.js';
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
 import { findCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
@@ -189,7 +190,7 @@ const serveUnlessTakenBack = async (world: World, id: string): Promise<void> => 
   const [fault] = await verifySnapshot(outputs, dataset.id, last.snapshot);
   if (fault !== undefined) {
     throw new RunError(
-      `Snapshot ${last.snapshot}, which ${since}, is damaged: ${fault}. What can be made again is ${id}, which was rolled back from. Choose: fintext snapshots rollback --dataset ${dataset.id} --to ${id}, or to another one that is whole.`,
+      `Snapshot ${last.snapshot}, which ${since}, is damaged: ${fault}. What can be made again is ${id}, which was rolled back from. Choose: ${rollbackCommand(outputs, dataset.id)} --to ${id}, or to another one that is whole.`,
     );
   }
   // The pointer may have been lost, which is why this was made.

@@ -11,8 +11,8 @@ import { type Outputs, outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
 import { readHistory, type Served } from '../snapshot/history.js';
 import { lookAtManifest } from '../snapshot/manifest.js';
-import { howToMend } from '../snapshot/mend.js';
 import { findWhole, listSnapshots, readPointer, verifySnapshot } from '../snapshot/snapshots.js';
+import { mendHere, rebuildHere } from './mending.js';
 
 export interface Morning {
   readonly dataset: DatasetId;
@@ -97,21 +97,15 @@ const findLost = async (
   if (kept.length === 0) {
     return published === null
       ? null
-      : `${published.snapshot} was published on ${published.at.slice(0, 10)}, and ${outputs.published(dataset)} holds no snapshot any more. Is its disk there? If so, publish again with fintext rebuild --dataset ${dataset}.`;
+      : `${published.snapshot} was published on ${published.at.slice(0, 10)}, and ${outputs.published(dataset)} holds no snapshot any more. Is its disk there? If so, ${await rebuildHere(outputs, dataset)} publishes again.`;
   }
   return `${fault}, so none of the ${kept.length} kept snapshots is served. ${await advise(outputs, dataset, undefined)}`;
 };
 
 /** @param current the damaged snapshot; undefined where none is pointed to */
 const advise = async (outputs: Outputs, dataset: DatasetId, current: string | undefined): Promise<string> => {
-  const mend = howToMend({
-    history: await readHistory(outputs, dataset),
-    current,
-    whole: (await findWhole(outputs, dataset)).filter((id) => id !== current),
-    rebuild: `fintext rebuild --dataset ${dataset}`,
-    rollback: `fintext snapshots rollback --dataset ${dataset}`,
-  });
-  return `To mend it: ${mend}.`;
+  const whole = (await findWhole(outputs, dataset)).filter((id) => id !== current);
+  return `To mend it: ${await mendHere(outputs, { dataset, current, whole })}.`;
 };
 
 /** What a person must look at, in words; undefined where nothing. */

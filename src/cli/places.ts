@@ -9,13 +9,13 @@ import { RunError, UsageError } from '../errors.js';
 import type { Outputs } from '../outputs.js';
 import { downloadSnapshot } from '../snapshot/download.js';
 import { readHistory, type Served } from '../snapshot/history.js';
-import { howToMend } from '../snapshot/mend.js';
 import { type DeletedSnapshot, findOld, prune } from '../snapshot/prune.js';
 import { type RollbackOptions, rollback } from '../snapshot/rollback.js';
 import { findCurrent, type KeptSnapshot, listSnapshots, readPointer, verifySnapshot } from '../snapshot/snapshots.js';
 import { getPointer, listStored, pointerKey, snapshotsKey, verifyStored } from '../snapshot/stored.js';
 import { pruneStored, rollbackStored } from '../snapshot/stored-changes.js';
 import type { ObjectStore } from '../store/object-store.js';
+import { mendHere, mendInStore } from './mending.js';
 
 export interface Place {
   /**
@@ -55,14 +55,7 @@ export interface Pruned {
 }
 
 export const placeHere = (outputs: Outputs, dataset: DatasetId, now: () => Date): Place => ({
-  mend: async (current, whole) =>
-    howToMend({
-      history: await readHistory(outputs, dataset),
-      current,
-      whole,
-      rebuild: `fintext rebuild --dataset ${dataset}`,
-      rollback: `fintext snapshots rollback --dataset ${dataset}`,
-    }),
+  mend: (current, whole) => mendHere(outputs, { dataset, current, whole }),
   mendOlder: (id) =>
     `${id} is not served, and no rebuild makes an older one again: bring its files back from a copy, or delete ${outputs.snapshot(dataset, id)}`,
   readPointer: () => readPointer(outputs, dataset),
@@ -132,18 +125,14 @@ const withOthersLocked = async <T>(
 };
 
 /** There is no lock in a store: what is written there is written on conditions. */
-export const placeInStore = (store: ObjectStore, dataset: DatasetId, signal: AbortSignal): Place => {
+export const placeInStore = (
+  store: ObjectStore,
+  dataset: DatasetId,
+  { outputs, signal }: { readonly outputs: Outputs; readonly signal: AbortSignal },
+): Place => {
   const history = async (): Promise<readonly Served[]> => (await getPointer(store, dataset, signal)).history;
   return {
-    // What is there is never written over: damaged objects make room first.
-    mend: async (current, whole) =>
-      howToMend({
-        history: await history(),
-        current,
-        whole,
-        rebuild: `fintext rebuild --dataset ${dataset} --publish ${store.address}${current === undefined ? '' : `, once the damaged objects of ${current} are deleted,`}`,
-        rollback: `fintext snapshots rollback --dataset ${dataset} --published ${store.address}`,
-      }),
+    mend: async (current, whole) => mendInStore(store, outputs, await history(), { dataset, current, whole }),
     mendOlder: (id) =>
       `${id} is not served, and no rebuild makes an older one again: bring its objects back from a copy, or delete all of ${store.address}/${snapshotsKey(dataset)}${id}/`,
     readPointer: async () => {

@@ -5,6 +5,7 @@ import type { DatasetId } from '../../data/catalog.js';
 import { RunError } from '../errors.js';
 import { type HashFile, hashFile, readdirIfThere, readTextIfThere, writeFileWhole } from '../files.js';
 import type { Outputs } from '../outputs.js';
+import { rollbackCommand } from './commands.js';
 import { lookAtManifest, MANIFEST_FILE, type Manifest } from './manifest.js';
 
 const ID = /^[0-9a-f]{16}$/;
@@ -31,7 +32,7 @@ export const findCurrent = async (outputs: Outputs, dataset: DatasetId): Promise
   const pointer = await readPointer(outputs, dataset);
   if ('id' in pointer) return pointer.id;
   if (pointer.state === 'missing') return undefined;
-  const next = `fintext snapshots rollback --dataset ${dataset} points to the one that was served last.`;
+  const next = `${rollbackCommand(outputs, dataset)} points to the one that was served last.`;
   throw new RunError(`${pointer.fault}. ${next}`);
 };
 

@@ -119,7 +119,7 @@ describe('nights and mornings', () => {
     expect(damaged.code).toBe(1);
     expect(damaged.stderr).toBe('fintext: Look at wcb: what is served is damaged.\n');
     expect(damaged.stdout).toContain(
-      'DAMAGED: documents.parquet is not what was published. To mend it: fintext rebuild --dataset wcb publishes',
+      'DAMAGED: documents.parquet is not what was published. To mend it: fintext rebuild --dataset wcb --outputs ',
     );
     expect((await status('--quick')).code).toBe(0);
 

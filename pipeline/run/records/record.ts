@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { DatasetId } from '../../../data/catalog.js';
 import { readdirIfThere, readTextIfThere, writeFileWhole } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
+import type { ReadFolders } from '../../../src/snapshot/commands.js';
 
 const amounts = z.record(z.string(), z.number());
 
@@ -106,6 +107,15 @@ export const readLastRun = async (outputs: Outputs, dataset: DatasetId): Promise
     if (record !== undefined) return record;
   }
   return undefined;
+};
+
+/** The folders that the last run read of those that published, or found what is published to be fresh; undefined where no record is kept. */
+export const readPublishedFolders = async (outputs: Outputs, dataset: DatasetId): Promise<ReadFolders | undefined> => {
+  const id = (await readLastRun(outputs, dataset))?.last_success?.id;
+  if (id === undefined) return undefined;
+  const file = join(outputs.runs(dataset), `${id}.json`);
+  const record = await readRecord(file);
+  return record === undefined ? undefined : { inputs: record.inputs, file };
 };
 
 /** Every run of a dataset whose record is kept and whole, oldest first. */

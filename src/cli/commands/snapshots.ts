@@ -116,7 +116,7 @@ const withPlace = async (
   if (published === '') return act(placeHere(outputsIn(outputs), dataset, now));
   const store = await openStore(parseStoreAddress('published', published), signal);
   try {
-    await act(placeInStore(store, dataset, signal));
+    await act(placeInStore(store, dataset, { outputs: outputsIn(outputs), signal }));
   } finally {
     store.close();
   }
