@@ -6,7 +6,7 @@ import { findEarlier, type Served } from './history.js';
 import { MANIFEST_FILE } from './manifest.js';
 import { type DeletedSnapshot, servedEarlier } from './prune.js';
 import { notWhole, type RollbackOptions } from './rollback.js';
-import { isSnapshotId, newestFirst } from './snapshots.js';
+import { isSnapshotId, type KeptSnapshot, newestFirst } from './snapshots.js';
 import { getPointer, listStored, pointerKey, readPointer, snapshotsKey, verifyStored, writePointer } from './stored.js';
 
 /** Points to another snapshot, verified first, and returns it. Damaged lines of the history are dropped on the way. */
@@ -56,6 +56,14 @@ export interface PrunedStored {
   readonly leftovers: readonly { readonly what: 'upload'; readonly path: string; readonly bytes: number }[];
 }
 
+/** Whoever serves from there goes by the pointer: without it, which of them is needed is not known. */
+const noPointer = (store: ObjectStore, dataset: DatasetId, kept: readonly KeptSnapshot[]): RunError => {
+  const rollback = `fintext snapshots rollback --dataset ${dataset} --published ${store.address}`;
+  return new RunError(
+    `${store.address}/${pointerKey(dataset)} names no snapshot, so it is not known which one is the current one, and nothing was deleted. Point to one with ${rollback} --to <id>: ${kept.map(({ id }) => id).join(', ')}.`,
+  );
+};
+
 /** What is younger may be an upload under way. */
 const OLD_MS = 24 * 3600 * 1000;
 
@@ -67,7 +75,9 @@ export const pruneStored = async (
 ): Promise<PrunedStored> => {
   const below = snapshotsKey(dataset);
   const { history } = await getPointer(store, dataset, signal);
-  const old = newestFirst(await listStored(store, dataset, signal), servedEarlier(history))
+  const kept = await listStored(store, dataset, signal);
+  if (history.length === 0 && kept.length > 0) throw noPointer(store, dataset, kept);
+  const old = newestFirst(kept, servedEarlier(history))
     .slice(keep)
     .map(({ id }) => id);
   const snapshots: DeletedSnapshot[] = [];

@@ -152,6 +152,8 @@ describe('the command that is named', () => {
       expect((await verify()).stderr).toContain('CURRENT');
       const commands = await findCommands();
       expect(commands).toEqual([goTo(first)]);
+      const refused = await run('snapshots', 'prune', '--dataset', 'wcb', '--keep', '1');
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(commands[0])]);
       expect((await follow(commands[0])).code).toBe(0);
       expect(await served()).toBe(first);
       expect(findTakenBack(await readHistory(outputs, 'wcb'))).toEqual([second]);

@@ -332,6 +332,29 @@ if (typeof ceph === 'string') {
     });
   });
 
+  describe('a pointer that is gone', () => {
+    it('keeps all snapshots from being pruned, until somebody points to one of them', async () => {
+      const [outputs, address] = [newOutputs(), newAddress()];
+      const store = open(address);
+      const ids: string[] = [];
+      for (const minute of [1, 2]) {
+        ids.push(await publishHere(outputs, `night ${minute}`, { minute }));
+        await upload(store, outputs);
+      }
+      const [first = ''] = ids;
+      await rollbackStored(store, 'wcb', { to: first, reason: undefined, now: new Date(), signal });
+      await store.delete('wcb/history.jsonl');
+      const pruning = { keep: 1, now: new Date(), signal };
+      await expect(pruneStored(store, 'wcb', pruning)).rejects.toThrow(
+        `/wcb/history.jsonl names no snapshot, so it is not known which one is the current one, and nothing was deleted. Point to one with fintext snapshots rollback --dataset wcb --published ${store.address} --to <id>: ${[...ids].reverse().join(', ')}.`,
+      );
+      expect(await idsIn(store)).toEqual([...ids].sort());
+      await rollbackStored(store, 'wcb', { to: first, reason: undefined, now: new Date(), signal });
+      await pruneStored(store, 'wcb', pruning);
+      expect(await idsIn(store)).toContain(first);
+    });
+  });
+
   describe('a damaged pointer', () => {
     it('moves for nobody but who rolls back, and keeps what can be read of its history', async () => {
       const [outputs, address] = [newOutputs(), newAddress()];

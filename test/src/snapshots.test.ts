@@ -271,6 +271,38 @@ describe('pruning', () => {
     expect(await listSnapshots(outputs, 'wcb')).toHaveLength(3);
   });
 
+  it('deletes nothing while the pointer is missing, and says how to point again to what was served last', async () => {
+    await keepThree(THIRD);
+    const moves = [
+      [FIRST, 'publish'],
+      [SECOND, 'publish'],
+      [THIRD, 'publish'],
+      [FIRST, 'rollback'],
+    ];
+    const lines = moves.map(([snapshot, by], n) => ({ snapshot, at: `2026-01-0${n + 1}T00:00:00.000Z`, by }));
+    writeFileSync(outputs.history('wcb'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    rmSync(outputs.pointer('wcb'));
+    await expect(prune(outputs, 'wcb', 1)).rejects.toThrow(
+      `CURRENT is missing, so it is not known which snapshot is the current one, and nothing was deleted. To mend it: fintext snapshots rollback --dataset wcb --outputs ${outputs.folder} --to ${FIRST} points again to what was served last.`,
+    );
+    expect(await listSnapshots(outputs, 'wcb')).toHaveLength(3);
+    // Without a history, what is kept tells of it.
+    rmSync(outputs.history('wcb'));
+    await expect(prune(outputs, 'wcb', 1)).rejects.toThrow(`--to ${THIRD} points again to what was served last.`);
+    expect(await listSnapshots(outputs, 'wcb')).toHaveLength(3);
+  });
+
+  it('deletes nothing while nothing is kept of what was published: what else is left may be needed', async () => {
+    await keepThree(THIRD);
+    const line = { snapshot: THIRD, at: '2026-01-01T00:00:00.000Z', by: 'publish' };
+    writeFileSync(outputs.history('wcb'), `${JSON.stringify(line)}\n`);
+    rmSync(outputs.snapshots('wcb'), { recursive: true });
+    rmSync(outputs.pointer('wcb'));
+    await expect(prune(outputs, 'wcb', 1)).rejects.toThrow(
+      /To mend it: fintext rebuild .*, with the --input folders of the last run, publishes again\.$/,
+    );
+  });
+
   it('deletes nothing where there is nothing', async () => {
     expect(await pruned(1)).toEqual([]);
   });
