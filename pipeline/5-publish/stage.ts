@@ -11,7 +11,7 @@ import {
   writeFileWhole,
 } from '../../src/files.js';
 import { rollbackCommand } from '../../src/snapshot/commands.js';
-import { findTakenBack, readHistory, serve } from '../../src/snapshot/history.js';
+import { findLastMove, findTakenBack, readHistory, serve } from '../../src/snapshot/history.js';
 import { MANIFEST_FILE } from '../../src/snapshot/manifest.js';
 import { findCurrent, verifySnapshot } from '../../src/snapshot/snapshots.js';
 import { together } from '../../src/together.js';
@@ -181,7 +181,7 @@ const publishSnapshot = async (world: World, unit: string): Promise<Published> =
 const serveUnlessTakenBack = async (world: World, id: string): Promise<void> => {
   const { outputs, dataset, log } = world;
   const history = await readHistory(outputs, dataset.id);
-  const last = history.at(-1);
+  const last = findLastMove(history);
   if (last === undefined || !findTakenBack(history).includes(id)) {
     await serve(outputs, dataset.id, { snapshot: id, at: world.now().toISOString(), by: 'publish' });
     return;

@@ -9,7 +9,7 @@ import { type RunRecord, readLastRun } from '../../pipeline/run/records/record.j
 import { messageOf } from '../errors.js';
 import { type Outputs, outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
-import { readHistory, type Served } from '../snapshot/history.js';
+import { findLastMove, readHistory, type Served } from '../snapshot/history.js';
 import { lookAtManifest } from '../snapshot/manifest.js';
 import { findWhole, listSnapshots, readPointer, verifySnapshot } from '../snapshot/snapshots.js';
 import { mendHere, rebuildHere } from './mending.js';
@@ -73,7 +73,7 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
       const fault = `snapshot ${id}: ${manifest}. ${await advise(outputs, dataset, id)}`;
       return { ...about, snapshot: null, fault };
     }
-    const served = (await readHistory(outputs, dataset)).at(-1) ?? null;
+    const served = findLastMove(await readHistory(outputs, dataset)) ?? null;
     const { documents, rejects } = manifest.counts;
     const snapshot = { id, published_at: manifest.published_at, served, documents, rejects };
     const hash = look === 'sizes' ? look : (await openLooks({ outputs, dataset, began: now, trust: 'all' })).hash;

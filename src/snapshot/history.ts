@@ -73,17 +73,23 @@ export const findEarlier = (history: readonly Served[]): readonly string[] => {
   return [...new Set(line.reverse())].filter((snapshot) => snapshot !== current);
 };
 
+/** How what is served came to be served, be it pointed to again since, as after the pointer was lost. */
+export const findLastMove = (history: readonly Served[]): Served | undefined => movesOf(history).at(-1);
+
+/** Without those who pointed again to what was served already: that changes nothing of what was published or rolled back. */
+const movesOf = (history: readonly Served[]): readonly Served[] =>
+  history.filter(({ snapshot, by }, at) => by !== 'rollback' || snapshot !== history[at - 1]?.snapshot);
+
 /**
  * What somebody rolled back from to get to the current one, nearest first: not to be served again unless somebody says so.
  * Empty where the current one was published.
  */
 export const findTakenBack = (history: readonly Served[]): readonly string[] => {
-  const current = history.at(-1)?.snapshot;
+  const moves = movesOf(history);
+  const current = moves.at(-1)?.snapshot;
   const taken: string[] = [];
-  for (let at = history.length - 1; at > 0 && history[at]?.by === 'rollback'; at -= 1) {
-    const from = history[at - 1]?.snapshot;
-    // A pointer that was lost and found again: the same was served before and after.
-    if (from === history[at]?.snapshot) continue;
+  for (let at = moves.length - 1; at > 0 && moves[at]?.by === 'rollback'; at -= 1) {
+    const from = moves[at - 1]?.snapshot;
     if (from === undefined || from === current) break;
     taken.push(from);
   }

@@ -1,5 +1,5 @@
 /** Which command mends what is served, where it is damaged or nothing is pointed to. */
-import { findEarlier, findTakenBack, type Served } from './history.js';
+import { findEarlier, findLastMove, findTakenBack, type Served } from './history.js';
 
 export interface Damage {
   /** What was served when, oldest first. */
@@ -26,7 +26,7 @@ export const howToMend = (damage: Damage): string => {
   const other = findOther(damage);
   const wasTaken = other !== undefined && findTakenBack(history).includes(other);
   const goBack = `${rollback} --to ${other} points to a whole one${wasTaken ? ', the one that was rolled back from' : ''}`;
-  if (last?.by === 'rollback') {
+  if (findLastMove(history)?.by === 'rollback') {
     return other === undefined
       ? `no kept snapshot is whole: ${rebuild} makes the newest one again, then ${rollback} --to <snapshot> points to it`
       : `${goBack}; no rebuild makes again what was rolled back to`;

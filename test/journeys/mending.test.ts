@@ -161,6 +161,17 @@ describe('the command that is named', () => {
     },
   );
 
+  it('publishes again what was published, pointed to again after the pointer was lost, and then damaged', async () => {
+    losePointer();
+    expect((await follow((await findCommands())[0])).code).toBe(0);
+    expect((await run('status', '--quick', '--dataset', 'wcb')).stdout).not.toContain('rolled back');
+    damage(second);
+    const [command] = await findCommands();
+    expect(command).toContain('fintext rebuild');
+    expect((await follow(command)).code).toBe(0);
+    expect(await served()).toBe(second);
+  });
+
   it.each([
     ['publishes again where the pointer is lost and what it named is damaged', 0, () => second],
     ['or goes back to what is whole there, too', 1, () => first],

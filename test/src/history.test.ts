@@ -7,6 +7,7 @@ import { type Outputs, outputsIn } from '../../src/outputs.js';
 import {
   findAsOf,
   findEarlier,
+  findLastMove,
   findServedBefore,
   findTakenBack,
   readHistory,
@@ -188,6 +189,34 @@ describe('what was rolled back from', () => {
 
   it('is not what one has come back to', () => {
     expect(takenBack(['a', 'publish'], ['b', 'publish'], ['a', 'rollback'], ['b', 'rollback'])).toEqual(['a']);
+  });
+});
+
+describe('how what is served came to be served', () => {
+  const lastMove = (...moves: readonly (readonly [snapshot: string, by: Served['by'], reason?: string])[]) => {
+    const history = moves.map(([snapshot, by, reason], n) => ({
+      snapshot,
+      at: `2026-01-0${n + 1}T00:00:00.000Z`,
+      by,
+      ...(reason === undefined ? {} : { reason }),
+    }));
+    return findLastMove(history);
+  };
+
+  it('stays so when it is pointed to again; and what is made again was published', () => {
+    expect(lastMove()).toBeUndefined();
+    expect(lastMove(['a', 'rollback'])).toMatchObject({ by: 'rollback' });
+    expect(lastMove(['a', 'publish'], ['b', 'publish'], ['b', 'rollback'])).toMatchObject({
+      snapshot: 'b',
+      by: 'publish',
+    });
+    expect(
+      lastMove(['a', 'publish'], ['b', 'publish'], ['a', 'rollback', 'wrong'], ['a', 'rollback'], ['a', 'rollback']),
+    ).toMatchObject({ at: '2026-01-03T00:00:00.000Z', by: 'rollback', reason: 'wrong' });
+    expect(lastMove(['a', 'publish'], ['b', 'publish'], ['a', 'rollback'], ['a', 'publish'])).toMatchObject({
+      at: '2026-01-04T00:00:00.000Z',
+      by: 'publish',
+    });
   });
 });
 

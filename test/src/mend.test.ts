@@ -31,6 +31,21 @@ describe('what mends what is served', () => {
     );
   });
 
+  it('is a rebuild also where what was published was pointed to again after the pointer was lost', () => {
+    const again = `REBUILD publishes ${B} again, or what has changed since; ROLLBACK --to ${A} points to a whole one`;
+    const pointedAgain = served([A, 'publish'], [B, 'publish'], [B, 'rollback']);
+    expect(mend({ history: pointedAgain, current: B, whole: [A] })).toBe(again);
+    const twice = served([A, 'publish'], [B, 'publish'], [B, 'rollback'], [B, 'rollback']);
+    expect(mend({ history: twice, current: B, whole: [A] })).toBe(again);
+  });
+
+  it('is no rebuild where what was rolled back to was pointed to again after the pointer was lost', () => {
+    const history = served([A, 'publish'], [B, 'publish'], [C, 'publish'], [B, 'rollback'], [B, 'rollback']);
+    expect(mend({ history, current: B, whole: [C, A] })).toBe(
+      `ROLLBACK --to ${A} points to a whole one; no rebuild makes again what was rolled back to`,
+    );
+  });
+
   it('is pointing again to what was served last where the pointer is lost, and that is whole', () => {
     expect(mend({ history: PUBLISHED, whole: [B, A] })).toBe(`ROLLBACK --to ${B} points again to what was served last`);
     expect(mend({ history: ROLLED_BACK, whole: [C, B, A] })).toContain(`ROLLBACK --to ${B} points again`);
