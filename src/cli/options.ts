@@ -11,6 +11,7 @@ import { readTextIfThere, writeFileWhole } from '../files.js';
 import { outputsIn } from '../outputs.js';
 import { packagePath } from '../package-root.js';
 import { readSettings, SETTINGS, type SettingName, type Settings } from '../settings.js';
+import { quoteForShell } from '../snapshot/commands.js';
 
 const GROUP = 'Settings:';
 
@@ -110,10 +111,6 @@ export const namedInputs = (value: unknown): readonly string[] | undefined => {
 
 export const SAMPLE = packagePath('data', 'sample');
 
-/** A word as a shell reads it. */
-export const quoteWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
 /** Keeps which folders a dataset was built from, so that `reprocess` and `status` read the same. */
 export const rememberInputs = async (
   settings: Settings,
@@ -159,9 +156,9 @@ export const inputsToBuild = async (
   for (const dataset of datasets) {
     const last = await recallInputs(settings, dataset);
     if (last.some((input) => input !== SAMPLE)) {
-      const again = last.map((input) => `--input ${quoteWord(input)}`).join(' ');
+      const again = last.map((input) => `--input ${quoteForShell(input)}`).join(' ');
       throw new UsageError(
-        `${dataset} in ${settings.outputs} was built from other folders than the bundled sample, which would take their place. Name them again: ${again}; or --input ${quoteWord(SAMPLE)}.`,
+        `${dataset} in ${settings.outputs} was built from other folders than the bundled sample, which would take their place. Name them again: ${again}; or --input ${quoteForShell(SAMPLE)}.`,
       );
     }
   }

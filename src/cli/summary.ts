@@ -7,13 +7,17 @@ import { identifier, openDatabase, parquet } from '../database.js';
 import { RunError } from '../errors.js';
 import { outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
+import { findLastMove, readHistory } from '../snapshot/history.js';
 import { type Manifest, readManifest } from '../snapshot/manifest.js';
 import { findCurrent } from '../snapshot/snapshots.js';
 import { explain } from './explain.js';
 
 export interface RunSummary {
   readonly dataset: DatasetId;
+  /** The one that is served. */
   readonly snapshot: string;
+  /** Since when, and why, where somebody rolled back to it: what this run made is not served then, and no figure here is of it. */
+  readonly rolled_back: { readonly at: string; readonly reason: string | null } | null;
   readonly folder: string;
   /** Published; with `rejects` all that was found. */
   readonly documents: number;
@@ -94,6 +98,7 @@ const summarise = async (
   const snapshot = (await findCurrent(outputs, run.dataset)) ?? '';
   const folder = outputs.snapshot(run.dataset, snapshot);
   const manifest = await readManifest(folder);
+  const move = findLastMove(await readHistory(outputs, run.dataset));
   const classify = run.reports.find(({ stage }) => stage === 'classify');
   const amounts = classify?.amounts ?? {};
   const made = amounts.predictions_made ?? 0;
@@ -103,6 +108,7 @@ const summarise = async (
     summary: {
       dataset: run.dataset,
       snapshot,
+      rolled_back: move?.by === 'rollback' ? { at: move.at, reason: move.reason ?? null } : null,
       folder: shortest(folder),
       documents: manifest.counts.documents,
       sentences: manifest.counts.sentences,
@@ -143,12 +149,17 @@ const leftOutText = ({ rejects, rejects_by_stage: byStage }: RunSummary): string
 /** Each line adds up, so that it can be compared with what the start of the run, `status` and the report say. */
 export const describe = (summary: RunSummary): string => {
   const { dataset, documents, rejects, sentences, marked, unique_sentences: unique, provider } = summary;
-  const { predictions_made: made, predictions_reused: reused } = summary;
+  const { predictions_made: made, predictions_reused: reused, rolled_back: back } = summary;
   const stages = summary.stages.map(
     ({ stage, seconds, done }) => `${stage} ${seconds.toFixed(1)} s${done === 0 ? ' (fresh)' : ''}`,
   );
   return [
     `${dataset}: snapshot ${summary.snapshot}`,
+    ...(back === null
+      ? []
+      : [
+          `  rolled back  to this one on ${back.at.slice(0, 10)}${back.reason === null ? '' : ` (${back.reason})`}, and it goes on serving: these are its figures. What it was rolled back from is not served again until something changes`,
+        ]),
     `  documents    ${n(documents + rejects)} found: ${n(documents)} published, ${leftOutText(summary)}`,
     `  sentences    ${n(sentences)} in the published documents, of them ${n(unique ?? 0)} different texts${marked === 0 ? '' : `; ${n(marked)} are marked and asked of no model`}`,
     `  predictions  ${n(made + reused)} for ${n(sentences - marked)} sentences and ${DATASETS[dataset].models.length} models: ${n(made)} made in this run${provider === null ? '' : ` on ${provider}`}, ${n(reused)} known from earlier runs or from the same text elsewhere`,

@@ -5,6 +5,7 @@ import { toKubernetes } from '../../../pipeline/run/executors/kubernetes.js';
 import { stepsOf } from '../../../pipeline/run/job.js';
 import { planJobs } from '../../../pipeline/run/submit.js';
 import { UsageError } from '../../errors.js';
+import { quoteForShell } from '../../snapshot/commands.js';
 import type { Context } from '../context.js';
 import {
   allowOption,
@@ -12,7 +13,6 @@ import {
   namedInputs,
   parseAllowed,
   parseDatasets,
-  quoteWord,
   settingsOf,
   withSettings,
 } from '../options.js';
@@ -108,5 +108,5 @@ const isBelow = (folder: string, path: string): boolean => {
 const lineOf = (args: readonly string[], element: number): string =>
   ['fintext', ...args.filter((word) => word !== '--attempts' && word !== ATTEMPTS)]
     .map((word) => (word === ELEMENT ? String(element) : word))
-    .map(quoteWord)
+    .map(quoteForShell)
     .join(' ');

@@ -4,6 +4,7 @@ import { describe as describeRun, type RunSummary } from '../../../src/cli/summa
 const summary: RunSummary = {
   dataset: 'wcb',
   snapshot: '1'.repeat(16),
+  rolled_back: null,
   folder: 'outputs',
   documents: 1783,
   sentences: 1000,
@@ -29,6 +30,13 @@ describe('what a run says at its end', () => {
         '  time         3.0 s: ingest 1.0 s (fresh)',
         '',
       ].join('\n'),
+    );
+  });
+
+  it('says whose figures these are where somebody rolled back', () => {
+    const rolled_back = { at: '2026-01-02T03:04:05.000Z', reason: 'a bad feed' };
+    expect(describeRun({ ...summary, rolled_back })).toContain(
+      'wcb: snapshot 1111111111111111\n  rolled back  to this one on 2026-01-02 (a bad feed), and it goes on serving',
     );
   });
 
