@@ -79,7 +79,8 @@ const readType = (dimension: Dimension, text: string): string | number | undefin
     case 'DATE':
       return findIsoDay(text);
     case 'INTEGER': {
-      const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+      const digits = dimension.name === 'quarter' ? text.replace(/^Q(?=[1-4]$)/i, '') : text;
+      const number = /^\d{1,9}$/.test(digits) ? Number(digits) : undefined;
       if (number === undefined || dimension.name !== 'year') return number;
       return number >= YEARS.first && number <= YEARS.last ? number : undefined;
     }

@@ -1,4 +1,5 @@
 /** What a report says, read from the staged tables. Everything is aggregated in SQL; no list here grows with the corpus. */
+import { DATASETS } from '../../../data/catalog.js';
 import { getModel, type ModelId } from '../../../models/catalog.js';
 import { type Database, identifier, type Row, type Value } from '../../../src/database.js';
 import { countColumn, formulaText } from '../../../src/formula.js';
@@ -167,7 +168,17 @@ const sumCounts = async (database: Database, table: string, models: readonly Mod
 
 /** Words with digits, slashes or underscores are names and amounts: rejects that differ only in those are of one kind. */
 const NAME_OR_AMOUNT = String.raw`[^\s,;()]*[0-9_/\\]([^\s,;()]*[^\s,;().:])?`;
-const KIND = `left(regexp_replace(reason, '${NAME_OR_AMOUNT}(\\s+${NAME_OR_AMOUNT})*', '…', 'g'), 300)`;
+/** Names of columns say what is wrong, and stay, as words; what is allowed is in each reason. */
+const COLUMNS = [
+  'document_id',
+  'source_url',
+  ...Object.values(DATASETS).flatMap(({ dimensions }) => dimensions.map(({ name }) => name)),
+];
+const PLAIN = COLUMNS.filter((name) => name.includes('_')).reduce(
+  (sql, name) => `replace(${sql}, '${name} ', '${name.replaceAll('_', ' ')} ')`,
+  `regexp_replace(reason, '; allowed: [^;]*', ', which is not allowed', 'g')`,
+);
+const KIND = `left(regexp_replace(${PLAIN}, '${NAME_OR_AMOUNT}(\\s+${NAME_OR_AMOUNT})*', '…', 'g'), 300)`;
 
 const readRejects = async (database: Database, total: number): Promise<ReportData['rejects']> => {
   const kinds = `SELECT stage, kind, count(*) AS n, count(DISTINCT reason) AS reasons, left(min(reason), 300) AS reason

@@ -50,7 +50,8 @@ export const snapshots = (context: Context): CommandModule => ({
         type: 'number',
         requiresArg: true,
         default: 14,
-        describe: 'prune: how many of the newest to keep; the current one stays in any case',
+        describe:
+          'prune: how many of the newest to keep, by when they were published or last served; the current one stays in any case',
       })
       .option('dry-run', { type: 'boolean', describe: 'prune: say what would be deleted and what that frees' })
       .option('json', { type: 'boolean', describe: 'list, history: a line of JSON for each; diff: one line of JSON' })

@@ -98,6 +98,14 @@ describe('a manifest', () => {
     expect((await csv(`path,ticker,year,quarter\na.txt,${row}\n`)).rejects[0]?.reason).toContain(reason);
   });
 
+  it('reads a quarter as people write it', async () => {
+    const { documents, rejects } = await csv(
+      'path,ticker,year,quarter\na.txt,AAPL,2019,Q2\nb.txt,AAPL,2019,q3\na.txt,AAPL,2019,Q5\n',
+    );
+    expect(documents.map(({ documentId }) => documentId)).toEqual(['AAPL_2019_Q2', 'AAPL_2019_Q3']);
+    expect(rejects[0]?.reason).toContain('quarter is "Q5"; allowed: 1, 2, 3, 4');
+  });
+
   it('takes a row that names only a url as a document at that address', async () => {
     const { remote, rejects } = await csv('path,url,ticker,year,quarter\n,HTTPS://Example.org/a#top,AAPL,2019,1\n');
     expect(rejects).toEqual([]);

@@ -418,6 +418,19 @@ describe('rejects', () => {
       });
     }));
 
+  it('keep the column that is wrong, and not all that it may hold', () =>
+    withWorld('wcb', async ({ insert, read }) => {
+      const wrong = (bank: string): string => `bank_name is "${bank}"; allowed: bank_of_england, bank_of_japan`;
+      await insert('rejects', [
+        { subject: 'manifest.csv row 2', stage: 'ingest', reason: wrong('bank_of_canada') },
+        { subject: 'manifest.csv row 3', stage: 'ingest', reason: wrong('norges_bank') },
+      ]);
+      const [group, ...others] = (await read()).rejects.groups;
+      expect(others).toEqual([]);
+      expect(group).toMatchObject({ n: 2, reason: 'bank name is …, which is not allowed' });
+      expect(group?.examples[0]?.reason).toBe(wrong('bank_of_canada'));
+    }));
+
   it('show five subjects and fold away two hundred at most', () =>
     withWorld('wcb', async ({ insertQuery, read }) => {
       await insertQuery(
