@@ -1,9 +1,10 @@
 /** Events as people and machines read them. Everything here goes to stderr. */
-import { SingleBar } from 'cli-progress';
+import { SingleBar, type TimeFormatter } from 'cli-progress';
 import { pino } from 'pino';
 import type { RunEvent } from '../../pipeline/events.js';
 import type { Row } from '../database.js';
 import type { Settings } from '../settings.js';
+import { duration } from './inspection.js';
 
 export interface Presenter {
   readonly tell: (event: RunEvent) => void;
@@ -93,7 +94,8 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
             barOf = key;
             bar = new SingleBar({
               stream: stderr,
-              format: `  ${event.stage} [{bar}] {value}/{total} ${event.what}, {eta_formatted} left`,
+              format: `  ${event.stage} [{bar}] {value}/{total} ${event.what}{eta_formatted}`,
+              formatTime: leftText,
               hideCursor: true,
               etaBuffer: 50,
               clearOnComplete: true,
@@ -125,6 +127,9 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
     },
   };
 };
+
+/** Before anything is done the library has no number: `0` as a text, `INF`, `NULL`. */
+const leftText: TimeFormatter = (seconds) => (typeof seconds === 'number' ? `, ${duration(seconds)} left` : '');
 
 const exampleOf = (first: Row | undefined): string =>
   first === undefined
