@@ -115,7 +115,7 @@ const ask = async <T>(path: string): Promise<T> =>
 const fedRows = async () =>
   (await ask<DocumentList>('metrics/wcb/documents?bank_name=federal_reserve_system')).documents;
 const growth = async () =>
-  (await ask<Summary>('metrics/earnings/summary?metric=ec_growth_metric&start_date=2022-01-01')).summary;
+  (await ask<Summary>('metrics/earnings/summary?metric=ec_growth_metric&year=2022,2023')).summary;
 
 /** What the service's log says that an example asked: each of these, with 200. A line comes a moment after its answer. */
 const expectAsked = async (): Promise<void> => {
