@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../pipeline/events.js';
 import { openPresenter } from '../../../src/cli/present.js';
 
-const said = (event: RunEvent): string => {
+/** @param screen what a terminal has beside a stream */
+const said = (events: readonly RunEvent[], screen: object = {}): string => {
   let text = '';
   const stderr = new Writable({
     write: (piece: Buffer, _encoding, done) => {
@@ -11,15 +12,17 @@ const said = (event: RunEvent): string => {
       done();
     },
   });
-  openPresenter('text', stderr as NodeJS.WriteStream).tell(event);
+  const presenter = openPresenter('text', Object.assign(stderr, screen) as NodeJS.WriteStream);
+  for (const event of events) presenter.tell(event);
+  presenter.stop();
   return text;
 };
 
 describe('what a run says on a terminal', () => {
   it('of what it found is how much of it is to be read, and how much cannot be', () => {
     const listed = { type: 'listed', dataset: 'wcb', documents: 1785 } as const;
-    expect(said({ ...listed, rejects: 0 })).toBe('wcb: 1,785 documents to read\n');
-    expect(said({ ...listed, rejects: 2 })).toBe(
+    expect(said([{ ...listed, rejects: 0 }])).toBe('wcb: 1,785 documents to read\n');
+    expect(said([{ ...listed, rejects: 2 }])).toBe(
       'wcb: 1,787 found: 1,785 documents to read, 2 files or rows that cannot be one\n',
     );
   });
@@ -28,8 +31,18 @@ describe('what a run says on a terminal', () => {
     const check = { name: 'dates_not_ahead', severity: 'warn', about: 'no document is dated ahead' } as const;
     const first = { document_id: 'bank_of_japan_2026', dated: '2062-03-01' };
     const checks = [{ ...check, passed: false, offending: 3, first }];
-    expect(said({ type: 'checked', dataset: 'wcb', checks })).toBe(
+    expect(said([{ type: 'checked', dataset: 'wcb', checks }])).toBe(
       '  Check dates_not_ahead: not so for 3 rows, first document_id bank_of_japan_2026, dated 2062-03-01: no document is dated ahead.\n',
     );
+  });
+
+  it('of work that has just begun is no time that is left, for none is known', () => {
+    const nothing = (): boolean => true;
+    const screen = { isTTY: true, columns: 120, cursorTo: nothing, clearLine: nothing, moveCursor: nothing };
+    const progress = { type: 'progress', dataset: 'wcb', stage: 'ingest', what: 'partitions', total: 12 } as const;
+    const text = said([{ ...progress, done: 1 }], screen);
+    const drawn = text.split('partitions').slice(1);
+    expect(drawn.length).toBeGreaterThan(0);
+    for (const after of drawn) expect(after).not.toMatch(/^\w|left|INF|NULL/);
   });
 });
