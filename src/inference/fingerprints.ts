@@ -1,7 +1,17 @@
+import { join } from 'node:path';
 import type { ModelId } from '../../models/catalog.js';
+import { canonicalJson, hashFile, hashText } from '../files.js';
+import { libraryOf } from '../libraries.js';
 import { type Device, planDevice, plannedProcessor } from './device.js';
 import { loadModels, type ModelsOptions } from './models.js';
-import { fingerprintOutput, fingerprintPackage, type ModelPackage } from './package.js';
+import { isFile, type ModelPackage, type PackageOutput } from './package.js';
+import type { Processor } from './variants.js';
+
+/**
+ * Part of every fingerprint. To be raised when this folder changes in a way that changes labels or scores: padding,
+ * truncation, normalisation, the formula of a score.
+ */
+const INFERENCE_VERSION = 1;
 
 /** Who answers for a model, on the device asked for. */
 export interface ModelFingerprint {
@@ -33,3 +43,28 @@ export const findFingerprints = async (
   }
   return found;
 };
+
+/** What computes ids and logits: another version may round otherwise, or cut words otherwise. */
+const LIBRARIES: readonly string[] = [libraryOf('@huggingface/tokenizers'), libraryOf('onnxruntime-node')];
+
+/**
+ * The hash of everything that a label or score of a package comes from: settings, tokenizer, the model file for this
+ * kind of processor with its external data, and the libraries that read them. README.md, the model card, is not part of it.
+ */
+export const fingerprintPackage = async (
+  { folder, modelFiles }: Pick<ModelPackage, 'folder' | 'modelFiles'>,
+  processor: Processor,
+): Promise<string> => {
+  const model = modelFiles[processor];
+  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', model, `${model}_data`, `${model}.data`];
+  const files: Record<string, string> = {};
+  for (const name of names) {
+    const path = join(folder, name);
+    if (await isFile(path)) files[name] = await hashFile(path);
+  }
+  return hashText(canonicalJson({ inference: INFERENCE_VERSION, libraries: LIBRARIES, files }));
+};
+
+/** Who answers: the package's fingerprint and the output's name. */
+export const fingerprintOutput = (packageFingerprint: string, output: PackageOutput): string =>
+  hashText(canonicalJson({ package: packageFingerprint, output: output.name }));

@@ -3,8 +3,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../errors.js';
-import { canonicalJson, hashFile, hashText, readTextIfThere } from '../files.js';
-import { libraryOf } from '../libraries.js';
+import { hashFile, readTextIfThere } from '../files.js';
 import { type GraphOutput, readGraphOutputs } from './onnx-graph.js';
 import { chooseFiles, type Processor, VARIANT_NAMES, VARIANTS, type Variant, type VariantChoice } from './variants.js';
 
@@ -48,12 +47,6 @@ export interface ModelPackage {
 
 /** Key of the only output of a package of kind `single`. */
 export const ONLY_OUTPUT = 'logits';
-
-/**
- * Part of every fingerprint. To be raised when this folder changes in a way that changes labels or scores: padding,
- * truncation, normalisation, the formula of a score.
- */
-export const INFERENCE_VERSION = 1;
 
 /**
  * Reads and checks a model package: its settings, its labels, and that the graph has the outputs that they speak of. The
@@ -110,31 +103,6 @@ const checkHashes = async (
     );
   }
 };
-
-/** What computes ids and logits: another version may round otherwise, or cut words otherwise. */
-const LIBRARIES: readonly string[] = [libraryOf('@huggingface/tokenizers'), libraryOf('onnxruntime-node')];
-
-/**
- * The hash of everything that a label or score of a package comes from: settings, tokenizer, the model file for this
- * kind of processor with its external data, and the libraries that read them. README.md, the model card, is not part of it.
- */
-export const fingerprintPackage = async (
-  { folder, modelFiles }: Pick<ModelPackage, 'folder' | 'modelFiles'>,
-  processor: Processor,
-): Promise<string> => {
-  const model = modelFiles[processor];
-  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', model, `${model}_data`, `${model}.data`];
-  const files: Record<string, string> = {};
-  for (const name of names) {
-    const path = join(folder, name);
-    if (await isFile(path)) files[name] = await hashFile(path);
-  }
-  return hashText(canonicalJson({ inference: INFERENCE_VERSION, libraries: LIBRARIES, files }));
-};
-
-/** Who answers: the package's fingerprint and the output's name. */
-export const fingerprintOutput = (packageFingerprint: string, output: PackageOutput): string =>
-  hashText(canonicalJson({ package: packageFingerprint, output: output.name }));
 
 const findVariants = async (folder: string): Promise<readonly Variant[]> => {
   const found: Variant[] = [];
@@ -319,7 +287,7 @@ const isFolder = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const isFile = async (path: string): Promise<boolean> =>
+export const isFile = async (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isFile(),
     () => false,

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { UsageError } from '../../../src/errors.js';
+import { fingerprintOutput, fingerprintPackage } from '../../../src/inference/fingerprints.js';
 import { readGraphOutputs } from '../../../src/inference/onnx-graph.js';
-import { fingerprintOutput, fingerprintPackage, loadModelPackage } from '../../../src/inference/package.js';
+import { loadModelPackage } from '../../../src/inference/package.js';
 import { packagePath } from '../../../src/package-root.js';
 import { PACKAGES } from './reference.js';
 
