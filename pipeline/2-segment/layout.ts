@@ -4,7 +4,7 @@
  */
 import { runsOn } from './joints.js';
 import type { Line } from './lines.js';
-import { findPageNumbers } from './page-numbers.js';
+import { findPageEdges } from './page-edges.js';
 import { findRunningLines, RUNNING } from './running-lines.js';
 import type { Rule } from './sentence-text.js';
 import { measureWrap } from './wrap.js';
@@ -12,18 +12,18 @@ import { measureWrap } from './wrap.js';
 export interface Block {
   readonly start: number;
   readonly end: number;
-  /** A row, speaker line or page number has no sentences inside. */
-  readonly kind: 'text' | 'single';
+  /** A row, speaker line or page number has no sentences inside; `edge` is what a page prints around its text. */
+  readonly kind: 'text' | 'single' | 'edge';
   /** Rule lines inside, to be left out. */
   readonly rules: readonly Rule[];
 }
 
-/** Joins lines to blocks. Rule lines are left out, and page numbers within a sentence; a sentence goes on across them. */
+/** Joins lines to blocks. Rule lines are left out, and the edges of pages within a sentence; a sentence goes on across them. */
 export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   const blocks: Block[] = [];
   const wrap = measureWrap(text, lines);
   const running = findRunningLines(text, lines);
-  const pageNumbers = findPageNumbers(text, lines);
+  const edges = findPageEdges(text, lines);
   let opening: Line | undefined;
   let previous: Line | undefined;
   let previousIndex = -1;
@@ -32,9 +32,24 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   let rulesSince: Rule[] = [];
   const close = (): void => {
     if (opening === undefined || previous === undefined) return;
-    blocks.push({ start: opening.start, end: previous.end, kind: isSingle(opening) ? 'single' : 'text', rules });
+    const kind = edges[previousIndex] === 1 ? 'edge' : isSingle(opening) ? 'single' : 'text';
+    blocks.push({ start: opening.start, end: previous.end, kind, rules });
     rules = [];
   };
+  /** Where the sentence that stands open at the first line of a page's edge goes on behind it; that line itself if it does not. */
+  const behindPageEnd = (index: number): number => {
+    if (opening === undefined || (previous?.kind !== 'text' && previous?.kind !== 'turn')) return index;
+    let behind = index;
+    while (edges[behind] === 1 || lines[behind]?.kind === 'rule') behind++;
+    const next = lines[behind];
+    if (next?.kind !== 'text' || !(next.opens === 'lower' || isUnfinished(previous))) return index;
+    const goesOn =
+      rules.length + rulesSince.length + behind - index <= MOST_RULES &&
+      mayFollow(running[previousIndex], running[behind]) &&
+      runsOn({ text, opening, previous, next, gap: 0, wrap: wrap(behind) });
+    return goesOn ? behind : index;
+  };
+  let resumes = -1;
   for (const [index, next] of lines.entries()) {
     gap += next.gap;
     if (next.kind === 'rule') {
@@ -42,24 +57,18 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
       rulesSince.push(next);
       continue;
     }
-    if (pageNumbers[index] === 1 && opening !== undefined && (previous?.kind === 'text' || previous?.kind === 'turn')) {
-      const behind = lines[index + 1];
-      const isWithin =
-        behind?.kind === 'text' &&
-        behind.opens === 'lower' &&
-        mayFollow(running[previousIndex], running[index + 1]) &&
-        runsOn({ text, opening, previous, next: behind, gap: 0, wrap: wrap(index + 1) });
-      if (isWithin) {
-        rulesSince.push(next);
-        // Blank lines around the end of a page say nothing.
-        gap = -behind.gap;
-        continue;
-      }
+    if (edges[index] === 1 && edges[previousIndex] !== 1 && index >= resumes) resumes = behindPageEnd(index);
+    if (index < resumes) {
+      rulesSince.push({ start: next.start, end: next.end, isEdge: true });
+      continue;
     }
+    // Blank lines around the end of a page say nothing.
+    if (index === resumes) gap = 0;
     const goesOn =
       opening !== undefined &&
       previous !== undefined &&
       rules.length + rulesSince.length <= MOST_RULES &&
+      edges[previousIndex] === edges[index] &&
       mayFollow(running[previousIndex], running[index]) &&
       runsOn({ text, opening, previous, next, gap, wrap: wrap(index) });
     if (!goesOn) {
@@ -75,11 +84,13 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   return blocks;
 };
 
-/** A sentence across more rule lines than this is none. */
-const MOST_RULES = 16;
+/** Lines left out of a paragraph: across more rule lines than this it is none, and it goes on over the ends of a few pages. */
+const MOST_RULES = 64;
 
 /** A running header neither goes on in the text around it nor is gone on with; lines that are repeated together go together. */
 const mayFollow = (previous: number | undefined, next: number | undefined): boolean =>
   previous === RUNNING ? next !== 0 : previous !== 0 || next !== RUNNING;
+
+const isUnfinished = ({ closes }: Line): boolean => closes === 'word' || closes === 'open' || closes === 'hyphen';
 
 const isSingle = (line: Line): boolean => line.kind === 'row' || line.kind === 'number' || line.kind === 'speaker';

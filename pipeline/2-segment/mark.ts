@@ -23,7 +23,8 @@ export const segmentAndMark = async (text: string, options: SegmentOptions): Pro
   return sentences.map((sentence, at) => {
     while (sentence.start >= (blocks[place]?.end ?? Number.POSITIVE_INFINITY)) place += 1;
     const language = foreign.get(place);
-    const mark = furniture.has(at) ? 'furniture' : language === undefined ? undefined : 'foreign';
+    const isFurniture = furniture.has(at) || blocks[place]?.kind === 'edge';
+    const mark = isFurniture ? 'furniture' : language === undefined ? undefined : 'foreign';
     return {
       sentence,
       ...(mark === undefined ? {} : { mark }),

@@ -1,9 +1,9 @@
 /** Documents to sentences: layout first (which lines belong together), then full stops. */
 
 import { skipWhite, trimWhite } from './characters.js';
-import { toBlocks } from './layout.js';
+import { type Block, toBlocks } from './layout.js';
 import { readLines } from './lines.js';
-import type { SegmentOptions, Sentence, Span } from './sentence.js';
+import type { SegmentOptions, Sentence } from './sentence.js';
 import { type Rule, readSentenceText } from './sentence-text.js';
 import { addGluedSentences, splitGluedHeading, splitInlineList, splitLong } from './splits.js';
 import { findBoundaries } from './stops.js';
@@ -19,7 +19,7 @@ export const segment = (text: string, options: SegmentOptions): Sentence[] => se
 export interface Segmented {
   readonly sentences: Sentence[];
   /** Paragraphs, and lines that stand alone, in order. A sentence lies in one of them. */
-  readonly blocks: readonly Span[];
+  readonly blocks: readonly Block[];
 }
 
 /** The same, with the blocks that the sentences stand in. */
@@ -30,7 +30,8 @@ export const segmentBlocks = (text: string, options: SegmentOptions): Segmented 
   const blocks = toBlocks(text, transcript.lines);
   for (const block of blocks) {
     let start = block.start;
-    for (const found of block.kind === 'single' ? NONE : boundariesOf(text, block.start, block.end)) {
+    for (const found of block.kind !== 'text' ? NONE : boundariesOf(text, block.start, block.end)) {
+      if (isOfEdge(text, found, block.end, block.rules)) continue;
       const boundary = outsideRules(text, found, block.end, block.rules);
       push(sentences, text, start, boundary, block.rules, transcript.speakerAt);
       start = boundary;
@@ -48,6 +49,10 @@ const boundariesOf = (text: string, start: number, end: number): readonly number
   if (glued > 0) stops.unshift(glued);
   return splitInlineList(text, start, end, stops);
 };
+
+/** Whether a full stop is one of what a page prints within a sentence. */
+const isOfEdge = (text: string, boundary: number, end: number, rules: readonly Rule[]): boolean =>
+  rules.some((rule) => rule.isEdge === true && rule.start < boundary && boundary <= skipWhite(text, rule.end, end));
 
 /** A full stop that is part of a rule line (`. -- .`) cuts behind the line, not within it. */
 const outsideRules = (text: string, boundary: number, end: number, rules: readonly Rule[]): number => {

@@ -1,10 +1,12 @@
 /** The text of a span as a person would read it: one space for a run of white space, words broken at a line end made whole. */
 import { isLineEnd, isLower, isWhite, isZeroWidth } from './characters.js';
 
-/** The span of a line that is left out: `-----`. */
+/** The span of a line that is left out: `-----`, or what a page prints around its text. */
 export interface Rule {
   readonly start: number;
   readonly end: number;
+  /** A page's: it may have full stops of its own, which end nothing of the text. */
+  readonly isEdge?: boolean;
 }
 
 /** `start` and `end` are already trimmed. Rule lines inside count as line ends. */

@@ -18,7 +18,7 @@ const BUCKET = 8;
 const NARROWEST = 24;
 const WIDEST = 400;
 
-/** Finds, for the index of a line, how the text around it is wrapped; indices must not decrease from call to call. */
+/** Finds, for the index of a line, how the text around it is wrapped; quick where indices change little from call to call. */
 export const measureWrap = (text: string, lines: readonly Line[]): ((index: number) => Wrap) => {
   const { found, stretches } = findEvidence(text, lines);
   let low = 0;
@@ -32,8 +32,10 @@ export const measureWrap = (text: string, lines: readonly Line[]): ((index: numb
     if (bucket === measured) return wrap;
     measured = bucket;
     while (low < found.length && isBefore(found[low], bucket - REACH, stretch)) low++;
+    while (low > 0 && !isBefore(found[low - 1], bucket - REACH, stretch)) low--;
     if (high < low) high = low;
     while (high < found.length && isWithin(found[high], bucket + BUCKET + REACH, stretch)) high++;
+    while (high > low && !isWithin(found[high - 1], bucket + BUCKET + REACH, stretch)) high--;
     wrap = summarise(found.slice(low, high));
     return wrap;
   };

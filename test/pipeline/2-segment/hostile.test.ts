@@ -36,6 +36,14 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
   initials: () => 'A. '.repeat(MILLION / 2),
   'footnote marks': () => 'word.[1]'.repeat(MILLION / 4),
   'lone surrogates': () => '\ud83d'.repeat(MILLION),
+  'pages of one line': () => 'Minutes of the board\n\f'.repeat(MILLION / 20),
+  'numbered pages that are all alike': () =>
+    Array.from({ length: MILLION / 200 }, (_, page) => `${'Minutes of the board\n'.repeat(12)}${page}\n`).join(''),
+  'a sentence over pages without end': () =>
+    Array.from(
+      { length: MILLION / 200 },
+      (_, page) => `${'the rate of growth\n'.repeat(12)}Page ${page}\nBoard\n`,
+    ).join(''),
   'zero-width spaces': () => '\u200b'.repeat(MILLION),
 };
 

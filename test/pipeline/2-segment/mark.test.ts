@@ -40,6 +40,53 @@ const markedOf = async (text: string, kind: 'document' | 'transcript' = 'documen
     .filter(({ mark }) => mark !== undefined)
     .map(({ sentence, mark, language }) => [mark, language, sentence.text]);
 
+describe('what a page prints around its text', () => {
+  const PAGES = ['January', 'March', 'June', 'August', 'October'];
+  /** Ten lines of text, each one different, then half a sentence that goes on behind the end of the page, or a whole one. */
+  const paged = (goesOn: boolean, pageEnd: (page: number) => string): string =>
+    PAGES.map((month, at) => {
+      const lines = Array.from({ length: 10 }, (_, line) => `It met on ${line} ${month} and decided nothing at all.\n`);
+      const [end, begin] = goesOn
+        ? [`In ${month} growth was weaker in the north and`, `${month} had no sun.`]
+        : ['', ''];
+      return `${lines.join('')}${end}\n${pageEnd(at + 1)}\n${begin.toLowerCase()}\n`;
+    }).join('');
+  const across = PAGES.map(
+    (month) => `In ${month} growth was weaker in the north and ${month.toLowerCase()} had no sun.`,
+  );
+
+  it.each<readonly [string, (page: number) => string]>([
+    ['its number', (page) => `${page}`],
+    ['its number in a footer', (page) => `Northern Board | ${page}`],
+    ['a footer, its number and a header', (page) => `For release at 2 p.m.\n${page}\n\nMinutes, 3 June 2031`],
+    [
+      'a notice of several sentences',
+      (page) => `Northern Board. All rights kept. Do not copy\nwithout asking.\n${page}`,
+    ],
+    ['a header behind a form feed', () => '\fMinutes of the Northern Board, 3 June 2031\n'],
+  ])('is in no sentence that goes on across it: %s', async (_name, pageEnd) => {
+    const units = await segmentAndMark(paged(true, pageEnd), document);
+    const texts = units.filter(({ mark }) => mark === undefined).map(({ sentence }) => sentence.text);
+    expect(texts.filter((text) => !text.startsWith('It met'))).toEqual(across);
+  });
+
+  it('is marked as furniture where a sentence ends above it', async () => {
+    const marked = PAGES.flatMap((_, at) => [
+      ['furniture', undefined, 'Minutes of the Northern Board'],
+      ['furniture', undefined, `${at + 1}`],
+    ]);
+    expect(await markedOf(paged(false, (page) => `Minutes of the Northern Board\n${page}`))).toEqual(marked);
+  });
+
+  it('is what returns there and nothing else: figures of a table and what stands on one page stay', async () => {
+    expect(await markedOf(paged(false, (page) => `The vote in ${PAGES[page - 1]} was close.\n7`))).toEqual([]);
+    const numbers = PAGES.map((_, at) => ['furniture', undefined, `${at + 1}`]);
+    expect(await markedOf(paged(false, (page) => `The vote in ${PAGES[page - 1]} was close.\n${page}`))).toEqual(
+      numbers,
+    );
+  });
+});
+
 describe('a paragraph that is not in English', () => {
   it.each(Object.entries(FOREIGN))(
     'is marked, every sentence of it and no other, where it is in %s',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { segmentAndMark } from '../../../pipeline/2-segment/mark.js';
 import { segment } from '../../../pipeline/2-segment/segment.js';
 import type { Sentence } from '../../../pipeline/2-segment/sentence.js';
 
@@ -189,7 +190,43 @@ describe('segment', () => {
       { numRuns: 300 },
     );
   });
+
+  it('cuts text on pages into the sentences it was made of, whatever is printed around it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sentence, { minLength: 30, maxLength: 60 }),
+        fc.integer({ min: 40, max: 100 }),
+        fc.integer({ min: 10, max: 25 }),
+        fc.constantFrom(...PAGE_ENDS),
+        async (sentences, width, height, pageEnd) => {
+          const lines = wrap(sentences.join(' '), width).split('\n');
+          const text = lines
+            .map((line, at) => (at % height < height - 1 ? `${line}\n` : `${line}\n${pageEnd((at + 1) / height)}\n`))
+            .join('');
+          // What returns is taken for printed on every page.
+          fc.pre(lines.length > height * 4 && new Set(lines).size === lines.length);
+          const found = await segmentAndMark(text, { kind: 'document' });
+          expect(found.filter(({ mark }) => mark === undefined).map((each) => each.sentence.text)).toEqual(sentences);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 });
+
+/** What stands between the text of a page and that of the next, by the number of the page. */
+const PAGE_ENDS: readonly ((page: number) => string)[] = [
+  (page) => `${page}`,
+  (page) => `\n\n                    Page ${page} of 99\n\n`,
+  (page) => `Page | ${page}`,
+  (page) => `Northwind Bank | ${page + 3}\n\nMinutes, 3 June 2031`,
+  (page) => `Minutes of the Northern Board\n3 June 2031\n${page}\nFor release at 2 p.m.`,
+  (page) => `- ${page} -\f${page % 2 === 0 ? 'Northern Bank' : 'Minutes of the Northern Board'}\n`,
+  (page) =>
+    `${page}\nThis record may be copied with\nthe consent of the board and its\nmembers.\nMINUTES OF JUNE 3, 2031 / 9:00AM`,
+  (page) => `(C) Northern Bank\fMinutes of the Northern Board          June 3, 2031\n${page}\n`,
+  () => '\n\n\fMinutes of the Northern Board          June 3, 2031\n\n',
+];
 
 const wrap = (text: string, width: number): string => {
   const lines: string[] = [];
