@@ -16,7 +16,7 @@ export interface Reject {
 }
 
 /** Why a sentence is in the text and in the tables, but asked of no model and counted in no metric. */
-export type Mark = 'foreign' | 'furniture';
+export type Mark = 'foreign' | 'furniture' | 'speaker' | 'table';
 
 /** Who speaks in a stretch of a transcript. Offsets are UTF-16 code units of the document's text. */
 export interface Turn {

@@ -55,7 +55,7 @@ const marks: readonly Column[] = [
   nullable(
     'mark',
     'VARCHAR',
-    '`foreign`: the paragraph is not in English; `furniture`: menus, notices, what is printed on every page. No model was asked and no metric counts the sentence; null: every model was asked',
+    '`foreign`: the paragraph is not in English; `furniture`: menus, notices, what is printed on every page; `speaker`: it only names who speaks or takes part; `table`: a cell or row of a table. No model was asked and no metric counts the sentence; null: every model was asked',
   ),
 ];
 

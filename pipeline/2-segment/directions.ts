@@ -5,6 +5,9 @@ const LONGEST = 48;
 const DIRECTION =
   /^[[(]\s*(?:operator['’]?s?\s+instructions?|operator provides instructions|instructions?|pause|music|break|applause|audio gap|audio playback|video playback|video presentation|presentation|foreign speech|foreign language|technical difficult(?:y|ies)|technical issues?)\s*[\])]\.?$/i;
 
+/** Whether a unit is a direction and nothing else: nobody said it. */
+export const isDirection = (unit: string): boolean => unit.length <= LONGEST && DIRECTION.test(unit);
+
 /** The position behind a direction that opens with the bracket at `at` and stands between sentences; else 0. */
 export const directionEnd = (text: string, unitStart: number, at: number, end: number): number => {
   const second = text.charCodeAt(at + 1);

@@ -1,13 +1,14 @@
 /**
- * Units of a text that are none of its author's: menus of the site that it was taken from, notices, what a publisher prints on
- * every page. Known by form and place within the document alone, so that no document depends on another.
+ * Units of a text that are none of its author's: menus of the site that it was taken from, notices, directions, what a publisher
+ * prints on every page. Known by form and place within the document alone, so that no document depends on another.
  */
+import { isDirection } from './directions.js';
 import { isFurnitureBeside, isFurnitureText } from './page-furniture.js';
 
 /** Places in `units` (the texts of a document's sentences, in order) that are furniture. */
 export const findFurniture = (units: readonly string[]): ReadonlySet<number> => {
   const found = new Set<number>();
-  for (const [at, unit] of units.entries()) if (isFurnitureText(unit)) found.add(at);
+  for (const [at, unit] of units.entries()) if (isFurnitureText(unit) || isDirection(unit)) found.add(at);
   for (const at of [...found]) {
     for (let before = at - 1; isBeside(units, found, before); before -= 1) found.add(before);
     for (let behind = at + 1; isBeside(units, found, behind); behind += 1) found.add(behind);

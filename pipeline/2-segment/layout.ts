@@ -9,11 +9,13 @@ import { findRunningLines, RUNNING } from './running-lines.js';
 import type { Rule } from './sentence-text.js';
 import { measureWrap } from './wrap.js';
 
+/** Only `text` has sentences inside. `edge`: what a page prints around its text; `speaker`: a line that only names one. */
+export type BlockKind = 'text' | 'row' | 'number' | 'speaker' | 'edge';
+
 export interface Block {
   readonly start: number;
   readonly end: number;
-  /** A row, speaker line or page number has no sentences inside; `edge` is what a page prints around its text. */
-  readonly kind: 'text' | 'single' | 'edge';
+  readonly kind: BlockKind;
   /** Rule lines inside, to be left out. */
   readonly rules: readonly Rule[];
 }
@@ -32,7 +34,7 @@ export const toBlocks = (text: string, lines: readonly Line[]): Block[] => {
   let rulesSince: Rule[] = [];
   const close = (): void => {
     if (opening === undefined || previous === undefined) return;
-    const kind = edges[previousIndex] === 1 ? 'edge' : isSingle(opening) ? 'single' : 'text';
+    const kind = edges[previousIndex] === 1 ? 'edge' : kindOf(opening);
     blocks.push({ start: opening.start, end: previous.end, kind, rules });
     rules = [];
   };
@@ -93,4 +95,5 @@ const mayFollow = (previous: number | undefined, next: number | undefined): bool
 
 const isUnfinished = ({ closes }: Line): boolean => closes === 'word' || closes === 'open' || closes === 'hyphen';
 
-const isSingle = (line: Line): boolean => line.kind === 'row' || line.kind === 'number' || line.kind === 'speaker';
+const kindOf = ({ kind }: Line): BlockKind =>
+  kind === 'row' || kind === 'number' || kind === 'speaker' ? kind : 'text';

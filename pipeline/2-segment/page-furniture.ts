@@ -15,6 +15,7 @@ const FORMS: readonly RegExp[] = [
   /Corrected Transcript/u,
   /EDITED TRANSCRIPT/u,
   /Total Pages: \d+/u,
+  /Client Id: \d+/u,
   /EVENT DATE\/TIME: .{1,60}/u,
   /1-877-FACTSET\b.{0,60}/u,
   /(?:THOMSON REUTERS|REFINITIV)(?: STREETEVENTS)?(?: \| .{0,60})?/u,

@@ -140,7 +140,7 @@ export interface Sentence {
   readonly text: string;
   /** Of its paragraph, ISO 639-1, `und` where it is not clear. Snapshots of before there were marks have neither. */
   readonly language?: string;
-  /** Why no model was asked and no metric counts it: `foreign`, `furniture`. Null where it was asked. */
+  /** Why no model was asked and no metric counts it: `foreign`, `furniture`, `speaker`, `table`. Null where it was asked. */
   readonly mark?: string | null;
   readonly speaker?: string | null;
   readonly role?: string | null;

@@ -32,6 +32,8 @@ ${shareBar(model)}<ul>${model.labels.map(
 const MARKS: Readonly<Record<string, string>> = {
   foreign: 'in a paragraph that is not in English',
   furniture: 'menus, notices, what is printed on every page',
+  speaker: 'names of who speaks or takes part',
+  table: 'cells and rows of tables',
 };
 
 const renderMarked = (marked: ReportData['counts']['marked']): Html =>

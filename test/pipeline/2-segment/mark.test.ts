@@ -100,7 +100,8 @@ describe('a paragraph that is not in English', () => {
 
   it('is marked in a transcript too', async () => {
     const call = `Operator\n${ENGLISH}\nMaría Soler -- Chief Executive Officer\n${FOREIGN.es}\nOperator\n${ENGLISH}\n`;
-    expect((await markedOf(call, 'transcript')).map(([, language]) => language)).toEqual(['es', 'es']);
+    const marked = await markedOf(call, 'transcript');
+    expect(marked.map(([mark, language]) => language ?? mark)).toEqual(['speaker', 'speaker', 'es', 'es', 'speaker']);
   });
 
   it('takes along the heading above it and the short items below it', async () => {
@@ -156,7 +157,9 @@ describe('what is in no language for certain is not marked', () => {
 
 describe('furniture', () => {
   const furnitureOf = async (lines: readonly string[], kind: 'document' | 'transcript' = 'document') =>
-    (await markedOf(lines.join('\n\n'), kind)).map(([mark, , text]) => [mark, text]);
+    (await markedOf(lines.join('\n\n'), kind)).flatMap(([mark, , text]) =>
+      mark === 'furniture' ? [[mark, text]] : [],
+    );
 
   const MENU = [
     'Skip to main content',
@@ -284,5 +287,84 @@ describe('furniture', () => {
     ],
   ])('is none where there are only %s', async (_what, lines) => {
     expect(await furnitureOf([ENGLISH, ...lines, ENGLISH])).toEqual([]);
+  });
+});
+
+describe('what only names who speaks or takes part', () => {
+  const namingOf = async (lines: readonly string[], kind: 'document' | 'transcript' = 'transcript') =>
+    (await markedOf(lines.join('\n'), kind)).flatMap(([mark, , text]) => (mark === 'speaker' ? [text] : []));
+
+  it('is speaker lines, titles below names, letters that say who asks, and who is not known', async () => {
+    const call = [
+      'Operator',
+      'Good day. Our first question comes from Ann Quay of Harbour Securities.',
+      'Ann Quay -- Harbour Securities -- Analyst',
+      'Thanks. Will you reach the Chief Executive Officer of Eastmere?',
+      'Ida Holm',
+      'Chief Executive Officer & Director, Northwind, Inc. A',
+      'We will. Yes, sir.',
+      'Unknown speaker',
+      'Thank you. That is all from us.',
+    ];
+    expect(await namingOf(call)).toEqual([call[0], call[2], call[4], call[5], call[7]]);
+  });
+
+  it('is the list of participants', async () => {
+    const list = [
+      'Ida Holm Northwind, Inc. - CEO & President',
+      'Bo Carlsen',
+      'Senior Vice President, Investor Relations, Northwind, Inc.',
+      'Ann Quay - Harbour Securities LLC, Research Division - Senior Analyst',
+    ];
+    const call = ['CORPORATE PARTICIPANTS', ...list, 'PRESENTATION', 'Operator', 'Good day, and welcome to the call.'];
+    expect(await namingOf(call)).toEqual([...list, 'Operator']);
+  });
+
+  it.each([
+    ['speech behind a name', ['Operator: Good day. We begin.', 'Ann Quay: Thanks, Chief.', 'Ida Holm: Revenue rose.']],
+    [
+      'a sentence about officers',
+      ['Operator', 'With me are Ida Holm, CEO, and Bo Carlsen, our Chief Financial Officer.'],
+    ],
+    ['a heading', ['Operator', 'Second Quarter Highlights', 'Revenue rose by 4% in the quarter.']],
+  ])('is not %s', async (_what, lines) => {
+    expect(await namingOf(lines)).toEqual(lines.filter((line) => line === 'Operator'));
+  });
+
+  it('is nothing in a document that is no transcript', async () => {
+    expect(await namingOf(['Present', 'Ms. I. Holm - Director, Markets', 'The Board met.'], 'document')).toEqual([]);
+  });
+});
+
+describe('cells and rows of a table', () => {
+  const cellsOf = async (lines: readonly string[], kind: 'document' | 'transcript' = 'document') =>
+    (await markedOf([ENGLISH, ...lines, ENGLISH].join('\n'), kind)).map(([mark, , text]) => [mark, text]);
+  const TABLE = ['Purpose', 'Instrument', 'Overnight loans', '8.25', '9.00', 'Deposit auctions', '1 week', '7.00'];
+  const ROWS = [
+    'Revenue 140,012 154,675 177,531',
+    'Cost of revenue 28,878 33,984 40,856',
+    'Plus: costs of',
+    'employees 121 132 133',
+    'Net income per share 0.02 0.03 0.04',
+    'Operating expenses:',
+  ];
+
+  it.each([
+    ['cells that stand on lines of their own', TABLE],
+    ['rows', ROWS],
+  ])('are marked, labels among figures too: %s', async (_what, lines) => {
+    expect(await cellsOf(lines)).toEqual(lines.map((line) => ['table', line]));
+  });
+
+  it.each([
+    ['fewer of them', TABLE.slice(2, 6)],
+    ['headings', ['Prices', 'Wages', 'Research', 'Money and credit', 'Exports', 'Trade in 2031', 'Annex 1']],
+    ['answers', ['10%.', '12%.', '8%?', 'About 9%.', '7%.', '15%, 16%.']],
+    [
+      'highlights',
+      ['Revenue up 4%', 'Margin of 45%', 'Cash of $6 million', 'Debt repaid', 'Stores opened: 12', 'Staff up 3%'],
+    ],
+  ])('are not %s', async (_what, lines) => {
+    expect(await cellsOf(lines)).toEqual([]);
   });
 });

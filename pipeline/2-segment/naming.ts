@@ -1,0 +1,58 @@
+/**
+ * Units of a transcript that only say who speaks or takes part: speaker lines, the titles below them, lists of participants.
+ * Nobody said them, and how many there are is a matter of who printed the transcript.
+ */
+import type { BlockKind } from './layout.js';
+import { isFullName } from './names.js';
+import { roleOfTitle } from './roles.js';
+
+interface Unit {
+  readonly text: string;
+  /** The kind of block that it stands in. */
+  readonly block: BlockKind | undefined;
+}
+
+/** Places in `units`, in order, that name somebody. Units of a document in which nobody speaks are not to be asked about. */
+export const findNaming = (units: readonly Unit[]): ReadonlySet<number> => {
+  const found = new Set<number>();
+  for (const [at, { text, block }] of units.entries())
+    if (isLabel(text) && (block === 'speaker' || isEntry(text) || (found.has(at - 1) && isTitle(text)))) found.add(at);
+  // A name above its title, in a list where the next speaker follows and no speech.
+  for (const [at, { text }] of units.entries())
+    if (!found.has(at) && isFullName(text) && found.has(at + 1) && units[at + 1]?.block !== 'speaker') found.add(at);
+  return found;
+};
+
+const LONGEST = 200;
+const CLOSED = /[.?!:;]["”’)\]]*$/;
+/** A stop that closes the name of a company, not a sentence. */
+const COMPANY_STOP = /\b(?:Inc|Corp|Co|Ltd|Jr|Sr|LLC|L\.P|N\.A|N\.V|S\.A|Cos)\.$/;
+
+/** The letter behind a title that tells who asks and who answers, alone or not. */
+const ASKS_OR_ANSWERS = /(?:^|[\p{L}.)]\s)[QA]$/u;
+
+/** `Chief Executive Officer & Director, Northwind, Inc. A`. */
+const isTitle = (text: string): boolean =>
+  ASKS_OR_ANSWERS.test(text) || (roleOfTitle(text) !== undefined && isCapitalised(text));
+
+const ENTRY =
+  /^\p{Lu}[^?!:;]*(?:\s[-–]\s|,\s)[^?!:;]*\b(?:Analysts?|Head|Officer|Director|MD|VP|SVP|EVP|IR|President|Chair(?:man|woman)|CEO|CFO|COO|Associate|Partner|Principal|Relations)\b/u;
+
+/** `Analyst, Halden Bank`, `Unknown speaker`. */
+const NAMELESS =
+  /^(?:Analyst, \p{Lu}|(?:Unknown|Unidentified|Unverified) (?:speaker|participant|analyst|executive)s?$)/iu;
+
+/** `Ida Holm Halden Bank, Research Division - Analyst`: a name with what it is. */
+const isEntry = (text: string): boolean => (ENTRY.test(text) || NAMELESS.test(text)) && isCapitalised(text);
+
+const isLabel = (text: string): boolean =>
+  text.length <= LONGEST && !/[?!]/.test(text) && (!CLOSED.test(text) || COMPANY_STOP.test(text));
+
+/** Nine words of ten, small ones aside: no clause is written so. */
+const isCapitalised = (text: string): boolean => {
+  const words = text.split(/[\s,&/–-]+/).filter((word) => /^\p{L}/u.test(word) && !SMALL.test(word));
+  return words.filter((word) => /^\p{Lu}/u.test(word)).length * 10 >= words.length * 9;
+};
+
+const SMALL =
+  /^(?:speakers?|participants?|analysts?|executives?|of|and|the|for|in|to|at|de|da|di|del|van|von|der|den|la|le|with)$/;
