@@ -71,7 +71,8 @@ const findMarks = (units: readonly Unit[], languages: ReadonlyMap<number, string
     placesOf(({ place }) => languages.has(place)),
     'foreign',
   );
-  if (units.some(({ sentence }) => sentence.speaker !== undefined)) mark(findNaming(units), 'speaker');
+  const isTranscript = units.some(({ sentence }) => sentence.speaker !== undefined);
+  mark(findNaming(units, isTranscript), 'speaker');
   mark(
     findTableCells(texts, (place) => marks.has(place)),
     'table',

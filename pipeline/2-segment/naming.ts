@@ -1,6 +1,6 @@
 /**
- * Units of a transcript that only say who speaks or takes part: speaker lines, the titles below them, lists of participants.
- * Nobody said them, and how many there are is a matter of who printed the transcript.
+ * Units that only say who speaks or takes part: in a transcript speaker lines, the titles below them and lists of participants, in
+ * minutes the list of those present. Nobody said them, and how many there are is a matter of who printed the text.
  */
 import type { BlockKind } from './layout.js';
 import { isFullName } from './names.js';
@@ -12,8 +12,11 @@ interface Unit {
   readonly block: BlockKind | undefined;
 }
 
-/** Places in `units`, in order, that name somebody. Units of a document in which nobody speaks are not to be asked about. */
-export const findNaming = (units: readonly Unit[]): ReadonlySet<number> => {
+/** Places in `units`, in order, that name somebody. @param isTranscript whether anybody speaks in it */
+export const findNaming = (units: readonly Unit[], isTranscript: boolean): ReadonlySet<number> =>
+  isTranscript ? findSpeaking(units) : findPresent(units);
+
+const findSpeaking = (units: readonly Unit[]): ReadonlySet<number> => {
   const found = new Set<number>();
   for (const [at, { text, block }] of units.entries())
     if (isLabel(text) && (block === 'speaker' || isEntry(text) || (found.has(at - 1) && isTitle(text)))) found.add(at);
@@ -56,3 +59,40 @@ const isCapitalised = (text: string): boolean => {
 
 const SMALL =
   /^(?:speakers?|participants?|analysts?|executives?|of|and|the|for|in|to|at|de|da|di|del|van|von|der|den|la|le|with)$/;
+
+/** As many in a list, not counting its headings, are no signatures. */
+const LEAST_PRESENT = 3;
+/** Headings between two of them. */
+const MOST_HEADINGS = 2;
+
+/** Lists of those present, with the headings inside. */
+const findPresent = (units: readonly Unit[]): ReadonlySet<number> => {
+  const found = new Set<number>();
+  let list: number[] = [];
+  const close = (): void => {
+    if (list.length >= LEAST_PRESENT) for (let at = list[0] ?? 0; at <= (list.at(-1) ?? -1); at += 1) found.add(at);
+    list = [];
+  };
+  for (const [at, { text }] of units.entries()) {
+    if (isPresent(text)) list.push(at);
+    else if (!isHeading(text) || at - (list.at(-1) ?? at) > MOST_HEADINGS) close();
+  }
+  close();
+  return found;
+};
+
+const ADDRESSED = /^(?:Mr|Ms|Mrs|Miss|Dr|Prof)\.?\s(\p{Lu}[^,]*)(?:,\s(.*))?$/u;
+const LONGEST_NAME = 40;
+
+/** `Mr. I. Holm, Director-General, Markets Department`, with the mark of a note. */
+const isPresent = (text: string): boolean => {
+  const unit = text.replace(/[\s*\d]+$/, '');
+  const [, name, title = ''] = ADDRESSED.exec(unit) ?? [];
+  return (
+    name !== undefined && name.length <= LONGEST_NAME && isLabel(unit) && isCapitalised(name) && isCapitalised(title)
+  );
+};
+
+const LONGEST_HEADING = 60;
+
+const isHeading = (text: string): boolean => text.length <= LONGEST_HEADING && /^\p{Lu}/u.test(text) && isLabel(text);

@@ -331,8 +331,24 @@ describe('what only names who speaks or takes part', () => {
     expect(await namingOf(lines)).toEqual(lines.filter((line) => line === 'Operator'));
   });
 
-  it('is nothing in a document that is no transcript', async () => {
-    expect(await namingOf(['Present', 'Ms. I. Holm - Director, Markets', 'The Board met.'], 'document')).toEqual([]);
+  it('is the list of those present in minutes, with the headings inside', async () => {
+    const present = [
+      'Ms. I. Holm, Chair, Governor of the Northern Bank',
+      'Mr. B. Carlsen',
+      'Government Representatives Present',
+      'Mr. A. de Quay, Director-General of the Markets Bureau, Ministry of Finance 2',
+      'Mr Rimšēvičs*',
+    ];
+    const minutes = ['Members Present', ...present, 'I. Approval of the Minutes', ENGLISH, 'Mr. B. Carlsen dissented.'];
+    expect(await namingOf(minutes, 'document')).toEqual(present);
+  });
+
+  it.each([
+    ['two of them', ['Ms. I. Holm', 'Mr. B. Carlsen', 'The Board met in the morning.']],
+    ['headings', ['Prices', 'Wages', 'Mr. Carlsen on Wages and Prices, a Dissent of His', 'Trade', 'Money']],
+    ['votes', ['Votes for: Ms. I. Holm, Mr. B. Carlsen', 'Votes against: Mr. A. Quay', 'None abstained.']],
+  ])('is in a document not %s', async (_what, lines) => {
+    expect(await namingOf(lines, 'document')).toEqual([]);
   });
 });
 
