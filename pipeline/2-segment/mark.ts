@@ -39,6 +39,7 @@ export const segmentAndMark = async (text: string, options: SegmentOptions): Pro
 interface Unit {
   readonly sentence: Sentence;
   readonly text: string;
+  readonly speaker: string | undefined;
   /** The place and kind of its block. */
   readonly place: number;
   readonly block: BlockKind | undefined;
@@ -49,7 +50,7 @@ const toUnits = (sentences: readonly Sentence[], blocks: readonly Block[]): read
   let place = 0;
   return sentences.map((sentence) => {
     while (sentence.start >= (blocks[place]?.end ?? Number.POSITIVE_INFINITY)) place += 1;
-    return { sentence, text: sentence.text, place, block: blocks[place]?.kind };
+    return { sentence, text: sentence.text, speaker: sentence.speaker, place, block: blocks[place]?.kind };
   });
 };
 
@@ -71,7 +72,7 @@ const findMarks = (units: readonly Unit[], languages: ReadonlyMap<number, string
     placesOf(({ place }) => languages.has(place)),
     'foreign',
   );
-  const isTranscript = units.some(({ sentence }) => sentence.speaker !== undefined);
+  const isTranscript = units.some(({ speaker }) => speaker !== undefined);
   mark(findNaming(units, isTranscript), 'speaker');
   mark(
     findTableCells(texts, (place) => marks.has(place)),

@@ -8,6 +8,8 @@ import { roleOfTitle } from './roles.js';
 
 interface Unit {
   readonly text: string;
+  /** Who speaks there. */
+  readonly speaker: string | undefined;
   /** The kind of block that it stands in. */
   readonly block: BlockKind | undefined;
 }
@@ -18,8 +20,10 @@ export const findNaming = (units: readonly Unit[], isTranscript: boolean): Reado
 
 const findSpeaking = (units: readonly Unit[]): ReadonlySet<number> => {
   const found = new Set<number>();
-  for (const [at, { text, block }] of units.entries())
-    if (isLabel(text) && (block === 'speaker' || isEntry(text) || (found.has(at - 1) && isTitle(text)))) found.add(at);
+  for (const [at, { text, block, speaker }] of units.entries())
+    if (text === `${speaker}:`) found.add(at);
+    else if (isLabel(text) && (block === 'speaker' || isEntry(text) || (found.has(at - 1) && isTitle(text))))
+      found.add(at);
   // A name above its title, in a list where the next speaker follows and no speech.
   for (const [at, { text }] of units.entries())
     if (!found.has(at) && isFullName(text) && found.has(at + 1) && units[at + 1]?.block !== 'speaker') found.add(at);
@@ -81,7 +85,9 @@ const findPresent = (units: readonly Unit[]): ReadonlySet<number> => {
   return found;
 };
 
-const ADDRESSED = /^(?:Mr|Ms|Mrs|Miss|Dr|Prof)\.?\s(\p{Lu}[^,]*)(?:,\s(.*))?$/u;
+/** `Mr. I. Holm`, or the family name in capitals: `HOLM Ida`. */
+const ADDRESSED =
+  /^(?:(?:Mr|Ms|Mrs|Miss|Dr|Prof)\.?\s(?=\p{Lu})|(?=\p{Lu}{2,}\s\p{Lu}\p{Ll}+(?:,|$)))([^,]*)(?:,\s(.*))?$/u;
 const LONGEST_NAME = 40;
 
 /** `Mr. I. Holm, Director-General, Markets Department`, with the mark of a note. */

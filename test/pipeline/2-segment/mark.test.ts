@@ -305,8 +305,10 @@ describe('what only names who speaks or takes part', () => {
       'We will. Yes, sir.',
       'Unknown speaker',
       'Thank you. That is all from us.',
+      'Bo Carlsen:',
+      'Three things: price, cost and time.',
     ];
-    expect(await namingOf(call)).toEqual([call[0], call[2], call[4], call[5], call[7]]);
+    expect(await namingOf(call)).toEqual([call[0], call[2], call[4], call[5], call[7], call[9]]);
   });
 
   it('is the list of participants', async () => {
@@ -338,6 +340,7 @@ describe('what only names who speaks or takes part', () => {
       'Government Representatives Present',
       'Mr. A. de Quay, Director-General of the Markets Bureau, Ministry of Finance 2',
       'Mr Rimšēvičs*',
+      'OLDFIELD Marta, Director-General, Secretariat of the Policy Board',
     ];
     const minutes = ['Members Present', ...present, 'I. Approval of the Minutes', ENGLISH, 'Mr. B. Carlsen dissented.'];
     expect(await namingOf(minutes, 'document')).toEqual(present);
