@@ -180,8 +180,9 @@ const labelOf = (sentences: readonly Sentence[], { model, word }: { readonly mod
 const order = (pull: string): number => ['up', 'down', 'plain', 'out'].indexOf(pull);
 
 const drawSentence = (sentence: Sentence, tags: readonly Tag[], before: Sentence | undefined): HTMLElement => {
-  const speaker = [sentence.speaker, sentence.role].filter(Boolean).join(', ');
-  const isNew = speaker !== '' && speaker !== [before?.speaker, before?.role].filter(Boolean).join(', ');
+  const speaker = spokenBy(sentence);
+  // A line that names the speaker is heading enough.
+  const isNew = speaker !== '' && sentence.mark !== 'speaker' && speaker !== spokenBy(before);
   const pull = tags.find((tag) => tag.pull !== 'plain')?.pull ?? 'plain';
   return element(
     'li',
@@ -195,3 +196,9 @@ const drawSentence = (sentence: Sentence, tags: readonly Tag[], before: Sentence
     ),
   );
 };
+
+/** Name and role, which an operator's name says already. */
+const spokenBy = (sentence: Sentence | undefined): string =>
+  [sentence?.speaker, sentence?.speaker?.toLowerCase() === sentence?.role ? null : sentence?.role]
+    .filter(Boolean)
+    .join(', ');
