@@ -3,6 +3,7 @@
  * from this list.
  */
 import { cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { shownAddress } from './credentials.js';
 import { UsageError } from './errors.js';
 import { VARIANT_NAMES, type VariantChoice } from './inference/variants.js';
@@ -287,3 +288,23 @@ const parseVariable = (entry: Setting<unknown>, text: string): unknown => {
     throw error;
   }
 };
+
+/** What a run publishes hangs on these, and where it is brought: a command that is to publish the same again repeats them. */
+export const REPEATED = ['models', 'device', 'variant', 'uncertainty', 'publish'] as const satisfies SettingName[];
+
+type Repeatable = Readonly<Record<(typeof REPEATED)[number], string>>;
+
+/** As they are written on a command line. */
+export type Repeated = Partial<Repeatable>;
+
+/**
+ * Those of a run that are others than `given`, what a command has of itself. A folder is whole: the next command may be typed
+ * elsewhere.
+ */
+export const findRepeated = (settings: Repeatable, given: Repeatable = readSettings({}, {})): Repeated => {
+  const ours = withWholeFolder(settings);
+  const others = withWholeFolder(given);
+  return Object.fromEntries(REPEATED.filter((name) => ours[name] !== others[name]).map((name) => [name, ours[name]]));
+};
+
+const withWholeFolder = (settings: Repeatable): Repeatable => ({ ...settings, models: resolve(settings.models) });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { messageOf, UsageError } from '../../src/errors.js';
 import { outputsIn } from '../../src/outputs.js';
-import type { Settings } from '../../src/settings.js';
+import { findRepeated, type Settings } from '../../src/settings.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
 import { ChangedFileError } from '../1-ingest/read-document.js';
@@ -138,6 +138,7 @@ export const recorderOptions = (
   job: redo.what === 'selection' ? 'reprocess' : 'rebuild',
   // An empty name is no folder: it would be the one that the process stands in.
   inputs: inputs.filter((input) => input.trim() !== '').map((input) => resolve(input)),
+  repeated: findRepeated(settings),
   now,
   log,
 });

@@ -1,6 +1,6 @@
-/** Which commands mend what is served, with the folders that the last run was given. */
+/** Which commands mend what is served, with the folders and the settings of the last run. */
 import type { DatasetId } from '../../data/catalog.js';
-import { readPublishedFolders } from '../../pipeline/run/records/record.js';
+import { readPublishedRun } from '../../pipeline/run/records/record.js';
 import type { Outputs } from '../outputs.js';
 import { rebuildCommand, rollbackCommand } from '../snapshot/commands.js';
 import { readHistory, type Served } from '../snapshot/history.js';
@@ -25,7 +25,7 @@ export const mendHere = async (outputs: Outputs, { dataset, current, whole }: Br
   });
 
 export const rebuildHere = async (outputs: Outputs, dataset: DatasetId): Promise<string> =>
-  rebuildCommand({ dataset, outputs, read: await readPublishedFolders(outputs, dataset) });
+  rebuildCommand({ dataset, outputs, run: await readPublishedRun(outputs, dataset) });
 
 /** @param outputs the folder of this machine, which may be another one than that of the machine that publishes there */
 export const mendInStore = async (
@@ -43,7 +43,7 @@ export const mendInStore = async (
     rebuild: rebuildCommand({
       dataset,
       outputs: isOurs ? outputs : undefined,
-      read: isOurs ? await readPublishedFolders(outputs, dataset) : undefined,
+      run: isOurs ? await readPublishedRun(outputs, dataset) : undefined,
       publish: store.address,
       // What is there is never written over: damaged objects make room first.
       ...(current !== undefined && { once: `the damaged objects of ${current} are deleted` }),

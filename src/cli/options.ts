@@ -6,12 +6,13 @@ import type { Argv, Options } from 'yargs';
 import { z } from 'zod';
 import { DATASET_IDS, DATASETS, type DatasetId } from '../../data/catalog.js';
 import { CHECKS } from '../../pipeline/5-publish/checks.js';
+import { readPublishedRun } from '../../pipeline/run/records/record.js';
 import { codeOf, RunError, UsageError } from '../errors.js';
 import { readTextIfThere, writeFileWhole } from '../files.js';
 import { outputsIn } from '../outputs.js';
 import { packagePath } from '../package-root.js';
 import { readSettings, SETTINGS, type SettingName, type Settings } from '../settings.js';
-import { quoteForShell } from '../snapshot/commands.js';
+import { quoteForShell, settingsFlags } from '../snapshot/commands.js';
 
 const GROUP = 'Settings:';
 
@@ -157,8 +158,11 @@ export const inputsToBuild = async (
     const last = await recallInputs(settings, dataset);
     if (last.some((input) => input !== SAMPLE)) {
       const again = last.map((input) => `--input ${quoteForShell(input)}`).join(' ');
+      const run = await readPublishedRun(outputsIn(settings.outputs), dataset);
+      const others = run?.settings === undefined ? [] : settingsFlags(run.settings, settings);
+      const alike = others.length === 0 ? '' : `, with ${others.join(' ')} as the last run had`;
       throw new UsageError(
-        `${dataset} in ${settings.outputs} was built from other folders than the bundled sample, which would take their place. Name them again: ${again}; or --input ${quoteForShell(SAMPLE)}.`,
+        `${dataset} in ${settings.outputs} was built from other folders than the bundled sample, which would take their place. Name them again: ${again}${alike}; or --input ${quoteForShell(SAMPLE)}.`,
       );
     }
   }

@@ -1,15 +1,17 @@
 /**
  * Commands that messages tell a person to type. They are whole: a folder that is left out would be the default one, and where
- * that is the corpus, the bundled sample would be published in its place.
+ * that is the corpus, the bundled sample would be published in its place; and a setting that is left out, other numbers.
  */
 import { resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import type { Outputs } from '../outputs.js';
-import { SETTINGS } from '../settings.js';
+import { findRepeated, REPEATED, type Repeated, readSettings, SETTINGS } from '../settings.js';
 
-/** The folders that a run read, and the file that names them. */
-export interface ReadFolders {
+/** What a run read and how, and the file that says so. */
+export interface PublishedRun {
   readonly inputs: readonly string[];
+  /** Those that were not the defaults; undefined where they were not kept. */
+  readonly settings: Repeated | undefined;
   readonly file: string;
 }
 
@@ -18,7 +20,7 @@ export interface RebuildCommand {
   /** Undefined where it is not known which folder it was published from. */
   readonly outputs: Outputs | undefined;
   /** Of the last run that published; undefined where no record of it is kept. */
-  readonly read: ReadFolders | undefined;
+  readonly run: PublishedRun | undefined;
   /** The address of a store. */
   readonly publish?: string;
   /** What is to be done first, in words. */
@@ -29,22 +31,38 @@ export interface RebuildCommand {
 const MOST_INPUTS = 4;
 
 /** To be followed by a verb; what cannot be named stands behind the command in words, between commas. */
-export const rebuildCommand = ({ dataset, outputs, read, publish, once }: RebuildCommand): string => {
-  const areNamed = outputs !== undefined && read !== undefined && read.inputs.length <= MOST_INPUTS;
+export const rebuildCommand = ({ dataset, outputs, run, publish, once }: RebuildCommand): string => {
+  const areNamed = outputs !== undefined && run !== undefined && run.inputs.length <= MOST_INPUTS;
   const command = [
     `fintext rebuild --dataset ${dataset}`,
     ...(outputs === undefined ? [] : outputsFlag(outputs)),
-    ...(areNamed ? read.inputs.map((input) => `--input ${quoteForShell(input)}`) : []),
+    ...(areNamed ? run.inputs.map((input) => `--input ${quoteForShell(input)}`) : []),
+    ...(run?.settings === undefined ? [] : settingsFlags({ ...run.settings, ...(publish !== undefined && NOWHERE) })),
     ...(publish === undefined ? [] : [`--publish ${publish}`]),
   ].join(' ');
-  const words = [...(areNamed ? [] : [foldersInWords(outputs, read)]), ...(once === undefined ? [] : [`once ${once}`])];
+  const words = [...(areNamed ? [] : [foldersInWords(outputs, run)]), ...(once === undefined ? [] : [`once ${once}`])];
   return words.length === 0 ? command : `${command}, ${words.join(', ')},`;
 };
 
-const foldersInWords = (outputs: Outputs | undefined, read: ReadFolders | undefined): string => {
-  if (outputs === undefined) return 'with the --outputs and --input folders of the last run';
-  if (read === undefined) return 'with the --input folders of the last run';
-  return `with an --input for each of the ${read.inputs.length} folders that ${read.file} names under "inputs"`;
+/** Where a store is named, it is not that of the run. */
+const NOWHERE = { publish: '' } as const;
+
+const foldersInWords = (outputs: Outputs | undefined, run: PublishedRun | undefined): string => {
+  if (outputs === undefined) return 'with the --outputs and --input folders and the settings of the last run';
+  if (run === undefined) return 'with the --input folders and the settings of the last run';
+  return `with an --input for each of the ${run.inputs.length} folders that ${run.file} names under "inputs"`;
+};
+
+/** The settings of a run as flags, but for those that a command has without them, and a store where it named none. */
+export const settingsFlags = (
+  settings: Repeated,
+  given: Parameters<typeof findRepeated>[1] = readSettings({}, process.env),
+): readonly string[] => {
+  const repeated = findRepeated({ ...readSettings({}, {}), ...settings }, given);
+  return REPEATED.flatMap((name) => {
+    const text = repeated[name] ?? '';
+    return text === '' ? [] : [`--${SETTINGS[name].flag} ${quoteForShell(text)}`];
+  });
 };
 
 /** Of the snapshots in an outputs folder; `--to` may follow. */

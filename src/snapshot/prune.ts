@@ -51,7 +51,7 @@ const checkPointer = async (
     history,
     current: undefined,
     whole: await findWhole(outputs, dataset),
-    rebuild: rebuildCommand({ dataset, outputs, read: undefined }),
+    rebuild: rebuildCommand({ dataset, outputs, run: undefined }),
     rollback: rollbackCommand(outputs, dataset),
   });
   throw new RunError(

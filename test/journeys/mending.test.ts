@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rememberInputs } from '../../src/cli/options.js';
 import { entryPoint } from '../../src/package-root.js';
 import { findTakenBack, readHistory } from '../../src/snapshot/history.js';
 import { rollback } from '../../src/snapshot/rollback.js';
@@ -103,6 +104,23 @@ describe('the command that is named', () => {
     expect(command).not.toContain('nowhere');
   });
 
+  it('repeats the setting without which it would publish other numbers', async () => {
+    const settings = { ...nights.settings, uncertainty: 'net' } as const;
+    const net = (await nights.rebuild([BANKS, 'more'], { settings })).snapshot;
+    expect(net).not.toBe(second);
+    damage(net);
+    const [command] = await findCommands();
+    expect(command).toMatch(/ --uncertainty net$/);
+    await rememberInputs(settings, ['wcb'], [nights.input('more')]);
+    const unnamed = await run('rebuild', '--dataset', 'wcb');
+    expect([unnamed.code, unnamed.stderr]).toEqual([
+      2,
+      expect.stringContaining(', with --uncertainty net as the last run had; or '),
+    ]);
+    expect((await follow(command)).code).toBe(0);
+    expect(await served()).toBe(net);
+  });
+
   it('says in words which folders to name, where no record of them is kept or they are many', async () => {
     const advice = async (): Promise<string | undefined> => /To mend it: .*/.exec((await verify()).stderr)?.[0];
     damage(second);
@@ -114,7 +132,9 @@ describe('the command that is named', () => {
       `${start} an --input for each of the 5 folders that ${record} names under "inputs", publishes ${second} again`,
     );
     rmSync(outputs.work('wcb'), { recursive: true });
-    expect(await advice()).toContain(`${start} the --input folders of the last run, publishes ${second} again`);
+    expect(await advice()).toContain(
+      `${start} the --input folders and the settings of the last run, publishes ${second} again`,
+    );
   });
 
   it('goes elsewhere from what was rolled back to and is damaged, which a rebuild refuses to mend', async () => {

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outputsIn } from '../../src/outputs.js';
-import { outputsFlag, quoteForShell, rebuildCommand } from '../../src/snapshot/commands.js';
+import { findRepeated, readSettings } from '../../src/settings.js';
+import { outputsFlag, quoteForShell, rebuildCommand, settingsFlags } from '../../src/snapshot/commands.js';
 
 describe('a command that is to be typed', () => {
   it('names the outputs folder, but for the default one that no variable replaces', () => {
@@ -18,7 +19,7 @@ describe('a command that is to be typed', () => {
   it('names up to four folders to read, and of a store whose outputs folder is elsewhere none', () => {
     const outputs = outputsIn('/o');
     const reading = (...inputs: readonly string[]): string =>
-      rebuildCommand({ dataset: 'wcb', outputs, read: { inputs, file: '/record.json' } });
+      rebuildCommand({ dataset: 'wcb', outputs, run: { inputs, settings: undefined, file: '/record.json' } });
     expect(reading('/a', '/b c')).toBe(`fintext rebuild --dataset wcb --outputs /o --input /a --input '/b c'`);
     expect(reading('/1', '/2', '/3', '/4')).toContain('--input /4');
     expect(reading('/1', '/2', '/3', '/4', '/5')).toBe(
@@ -26,11 +27,25 @@ describe('a command that is to be typed', () => {
     );
     const once = 'the damaged objects are deleted';
     const there = { dataset: 'wcb', publish: 's3://bucket', once } as const;
-    expect(rebuildCommand({ ...there, outputs: undefined, read: undefined })).toBe(
-      `fintext rebuild --dataset wcb --publish s3://bucket, with the --outputs and --input folders of the last run, once ${once},`,
+    expect(rebuildCommand({ ...there, outputs: undefined, run: undefined })).toBe(
+      `fintext rebuild --dataset wcb --publish s3://bucket, with the --outputs and --input folders and the settings of the last run, once ${once},`,
     );
-    expect(rebuildCommand({ ...there, outputs, read: { inputs: ['/a'], file: '/record.json' } })).toBe(
+    expect(rebuildCommand({ ...there, outputs, run: { inputs: ['/a'], settings: {}, file: '/record.json' } })).toBe(
       `fintext rebuild --dataset wcb --outputs /o --input /a --publish s3://bucket, once ${once},`,
+    );
+  });
+
+  it('repeats the settings of the run that are not the defaults, and that no variable gives', () => {
+    const kept = findRepeated(readSettings({ models: 'm', uncertainty: 'net', publish: 's3://bucket' }, {}));
+    expect(kept).toEqual({ models: `${process.cwd()}/m`, uncertainty: 'net', publish: 's3://bucket' });
+    const named = (variables: Readonly<Record<string, string>>, settings = kept): string =>
+      settingsFlags(settings, readSettings({}, variables)).join(' ');
+    expect(named({})).toBe(`--models ${process.cwd()}/m --uncertainty net --publish s3://bucket`);
+    expect(named({ FINTEXT_UNCERTAINTY: 'net', FINTEXT_MODELS: './m' })).toBe('--publish s3://bucket');
+    expect(named({ FINTEXT_UNCERTAINTY: 'net', FINTEXT_PUBLISH: 's3://other' }, {})).toBe('--uncertainty ratio');
+    const run = { inputs: ['/1', '/2', '/3', '/4', '/5'], settings: kept, file: '/record.json' };
+    expect(rebuildCommand({ dataset: 'wcb', outputs: outputsIn('/o'), run, publish: 's3://that' })).toMatch(
+      /^fintext rebuild --dataset wcb --outputs \/o --models \S+\/m --uncertainty net --publish s3:\/\/that, with an/,
     );
   });
 

@@ -299,7 +299,7 @@ describe('pruning', () => {
     rmSync(outputs.snapshots('wcb'), { recursive: true });
     rmSync(outputs.pointer('wcb'));
     await expect(prune(outputs, 'wcb', 1)).rejects.toThrow(
-      /To mend it: fintext rebuild .*, with the --input folders of the last run, publishes again\.$/,
+      /To mend it: fintext rebuild .*, with the --input folders and the settings of the last run, publishes again\.$/,
     );
   });
 

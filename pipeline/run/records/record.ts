@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { DatasetId } from '../../../data/catalog.js';
 import { readdirIfThere, readTextIfThere, writeFileWhole } from '../../../src/files.js';
 import type { Outputs } from '../../../src/outputs.js';
-import type { ReadFolders } from '../../../src/snapshot/commands.js';
+import type { PublishedRun } from '../../../src/snapshot/commands.js';
 
 const amounts = z.record(z.string(), z.number());
 
@@ -25,6 +25,8 @@ export const runRecordSchema = z.object({
   /** The run before, where that did not end as it should: this one went on where it stopped. */
   resumes: z.uuid().nullable(),
   inputs: z.array(z.string()),
+  /** What a rebuild that is to publish the same repeats, where it was not the default; runs of before this was kept name none. */
+  settings: z.record(z.string(), z.string()).optional(),
   /** What the input folders held: documents to read, and files or rows that cannot be one; null where they could not be listed. */
   listed: z.object({ documents: z.number(), rejects: z.number() }).nullable(),
   stages: z.array(
@@ -109,13 +111,13 @@ export const readLastRun = async (outputs: Outputs, dataset: DatasetId): Promise
   return undefined;
 };
 
-/** The folders that the last run read of those that published, or found what is published to be fresh; undefined where no record is kept. */
-export const readPublishedFolders = async (outputs: Outputs, dataset: DatasetId): Promise<ReadFolders | undefined> => {
+/** The last run of those that published, or found what is published to be fresh; undefined where no record is kept. */
+export const readPublishedRun = async (outputs: Outputs, dataset: DatasetId): Promise<PublishedRun | undefined> => {
   const id = (await readLastRun(outputs, dataset))?.last_success?.id;
   if (id === undefined) return undefined;
   const file = join(outputs.runs(dataset), `${id}.json`);
   const record = await readRecord(file);
-  return record === undefined ? undefined : { inputs: record.inputs, file };
+  return record === undefined ? undefined : { inputs: record.inputs, settings: record.settings, file };
 };
 
 /** Every run of a dataset whose record is kept and whole, oldest first. */

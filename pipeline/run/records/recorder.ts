@@ -2,6 +2,7 @@
 import type { DatasetId } from '../../../data/catalog.js';
 import { messageOf } from '../../../src/errors.js';
 import type { Outputs } from '../../../src/outputs.js';
+import type { Repeated } from '../../../src/settings.js';
 import { findCurrent } from '../../../src/snapshot/snapshots.js';
 import type { RunEvent, StageReport } from '../../events.js';
 import { throughputOf } from '../../throughput.js';
@@ -13,6 +14,7 @@ import { newRunId, type RunRecord, readLastRun, writeRecord } from './record.js'
 export interface RecorderOptions extends AnnounceOptions {
   readonly job: RunRecord['job'];
   readonly inputs: readonly string[];
+  readonly repeated: Repeated;
   readonly now: () => Date;
 }
 
@@ -136,7 +138,7 @@ const closeDead = async (outputs: Outputs, record: RunRecord, quietly: Quietly):
 };
 
 export const beginRecord = async (
-  { outputs, dataset, job, inputs, now }: RecorderOptions,
+  { outputs, dataset, job, inputs, repeated, now }: RecorderOptions,
   last: RunRecord | undefined,
 ): Promise<RunRecord> => {
   const current = (await findCurrent(outputs, dataset).catch(() => undefined)) ?? null;
@@ -153,6 +155,7 @@ export const beginRecord = async (
     error: null,
     resumes: last === undefined || last.outcome === 'succeeded' ? null : last.id,
     inputs: [...inputs],
+    settings: { ...repeated },
     listed: null,
     stages: [],
     totals: null,

@@ -35,6 +35,7 @@ const options = (parts: Partial<RecorderOptions> = {}): RecorderOptions => ({
   dataset: 'wcb',
   job: 'rebuild',
   inputs: ['/corpora/wcb'],
+  repeated: { uncertainty: 'net' },
   now: () => {
     clock += 1000;
     return new Date(clock);
@@ -112,6 +113,7 @@ describe('the record of a run', () => {
       began_at: '2026-01-02T02:15:01.000Z',
       error: null,
       resumes: null,
+      settings: { uncertainty: 'net' },
       listed: { documents: 4, rejects: 1 },
       checks: [{ name: 'documents_kept', passed: false, overridden: 'known' }],
       totals: {

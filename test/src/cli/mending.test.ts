@@ -15,11 +15,11 @@ it('what mends a store names the outputs folder here only where its snapshot was
     mendInStore({ address: 's3://bucket' }, outputs, [SERVED], { dataset: 'wcb', current: SNAPSHOT, whole: [] });
   const then = `once the damaged objects of ${SNAPSHOT} are deleted, publishes ${SNAPSHOT} again, or what has changed since`;
   expect(await say()).toBe(
-    `fintext rebuild --dataset wcb --publish s3://bucket, with the --outputs and --input folders of the last run, ${then}`,
+    `fintext rebuild --dataset wcb --publish s3://bucket, with the --outputs and --input folders and the settings of the last run, ${then}`,
   );
   mkdirSync(dirname(outputs.history('wcb')), { recursive: true });
   writeFileSync(outputs.history('wcb'), `${JSON.stringify(SERVED)}\n`);
   expect(await say()).toBe(
-    `fintext rebuild --dataset wcb --outputs ${outputs.folder} --publish s3://bucket, with the --input folders of the last run, ${then}`,
+    `fintext rebuild --dataset wcb --outputs ${outputs.folder} --publish s3://bucket, with the --input folders and the settings of the last run, ${then}`,
   );
 });
