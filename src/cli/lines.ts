@@ -1,17 +1,18 @@
 /** The lines of a text that somebody hands to a command: a file, a pipe, or what a shell names in place of one. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { codeOf, messageOf, UsageError } from '../errors.js';
 
 /**
- * What to read lines from: stdin where no file is named. A pipe, a process substitution (`/dev/fd/63`) and a device are
+ * What to read from: stdin where no file is named, or `-` is. A pipe, a process substitution (`/dev/fd/63`) and a device are
  * read as a file is.
  *
  * @throws UsageError where there is no such file, or it is a folder
  */
-export const openText = async (file: string | undefined): Promise<NodeJS.ReadableStream> => {
+export const openText = async (file: string | undefined): Promise<Readable> => {
   // Where stdin is a socket, as a parent that is no shell may make it, /dev/stdin cannot be opened.
-  if (file === undefined || file === '/dev/stdin' || file === '/dev/fd/0') return process.stdin;
+  if (file === undefined || file === '-' || file === '/dev/stdin' || file === '/dev/fd/0') return process.stdin;
   if (file === '') throw new UsageError('The file has no name: leave it out to read stdin.');
   const found = await stat(file).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') throw new UsageError(`There is no file ${file}.`);

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { CONTENT_NAMES, contentOf, HEAD_BYTES } from '../content.js';
 import { readHead } from '../read.js';
-import { type DocumentFormat, ExtractError, type ExtractLimits } from '../source.js';
+import { type Content, type DocumentFormat, ExtractError, type ExtractLimits } from '../source.js';
 import { docx } from './docx.js';
 import { html } from './html.js';
 import { jsonTranscript } from './json-transcript.js';
@@ -54,7 +54,11 @@ export const getFormat = async (file: string, name: string, limits: ExtractLimit
   return { format, size };
 };
 
-const renameAdvice = (content: ReturnType<typeof contentOf>): string => {
-  const other = DOCUMENT_FORMATS.find(({ holds }) => holds[0] === content)?.extensions[0];
+/** The first of the formats that read such content, for what has no name; undefined where none does. */
+export const findFormat = (content: Content): DocumentFormat | undefined =>
+  DOCUMENT_FORMATS.find(({ holds }) => holds[0] === content);
+
+const renameAdvice = (content: Content): string => {
+  const other = findFormat(content)?.extensions[0];
   return other === undefined || content === 'text' || content === 'zip' ? '' : `: name it ${other}`;
 };

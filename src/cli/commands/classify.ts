@@ -19,7 +19,9 @@ export const classify = (context: Context): CommandModule => ({
       'workers',
       'models',
     )(yargs)
-      .positional('file', { type: 'string', describe: 'text, one a line; a pipe or device too [stdin]' })
+      .positional('file', { type: 'string', describe: 'text, one a line; a pipe or device too; - is stdin [stdin]' })
+      // Without it yargs hands `-` on as an empty name.
+      .nargs('file', 1)
       .option('model', {
         type: 'string',
         requiresArg: true,

@@ -7,6 +7,7 @@ import { segmentAndMark } from '../../../pipeline/2-segment/mark.js';
 import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
 import { settingsOf, withSettings } from '../options.js';
+import { isPiped, receive } from '../piped.js';
 
 /** `fintext segment FILE`: the sentences of one file, as the pipeline would cut them. */
 export const segment = (context: Context): CommandModule => ({
@@ -14,11 +15,21 @@ export const segment = (context: Context): CommandModule => ({
   describe: 'sentences of one file (txt, md, pdf, html, docx, json transcript), one line of JSON each',
   builder: (yargs) =>
     withSettings('log')(yargs)
-      .positional('file', { type: 'string', demandOption: true, describe: 'the file' })
-      .example('$0 segment minutes.pdf | jq -r .text', 'only the texts'),
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe:
+          'the file; - is stdin, and a pipe or device may stand for it too: what it holds is told by its content',
+      })
+      // Without it yargs hands `-` on as an empty name.
+      .nargs('file', 1)
+      .example('$0 segment minutes.pdf | jq -r .text', 'only the texts')
+      .example('pdftotext minutes.pdf - | $0 segment -', 'what another command prints'),
   handler: async (flags) => {
     settingsOf(flags);
-    const file = resolve(String(flags.file));
+    const given = String(flags.file);
+    const received = (await isPiped(given)) ? await receive(given, LIMITS.maxFileBytes, context.signal) : undefined;
+    const file = received?.file ?? resolve(given);
     const extractor = openExtractor({ limits: LIMITS, processes: 1, signal: context.signal });
     try {
       const { text, turns } = await extractor.extract(file, basename(file));
@@ -35,10 +46,12 @@ export const segment = (context: Context): CommandModule => ({
       }
       await context.print(lines);
     } catch (error) {
-      if (error instanceof ExtractError) throw new UsageError(`${file}: ${error.message}`);
+      if (error instanceof ExtractError)
+        throw new UsageError(`${received === undefined ? file : given}: ${error.message}`);
       throw error;
     } finally {
       await extractor.close();
+      await received?.remove();
     }
   },
 });

@@ -25,6 +25,7 @@ const openFolder = (): string => {
 it.each([
   ['a file', 'fintext texts.txt'],
   ['a pipe', 'cat texts.txt | fintext'],
+  ['stdin by a dash', 'fintext - < texts.txt'],
   ['a pipe by its name', 'cat texts.txt | fintext /dev/stdin'],
   ['stdin by its name', 'fintext /dev/stdin < texts.txt'],
   ['a process substitution', 'fintext <(cat texts.txt)'],
