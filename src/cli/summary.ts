@@ -5,6 +5,7 @@ import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import type { DatasetRun, FailedDataset } from '../../pipeline/run/run.js';
 import { identifier, openDatabase, parquet } from '../database.js';
 import { RunError } from '../errors.js';
+import { shortMetricName } from '../metric-names.js';
 import { outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
 import { findLastMove, readHistory } from '../snapshot/history.js';
@@ -217,13 +218,8 @@ const metricsTable = (
 ): string => {
   const width = columns ?? 160;
   const shown = manifest.metrics.slice(0, Math.max(2, Math.min(MOST_METRICS, Math.floor((width - 60) / 14))));
-  const short = (name: string): string =>
-    name
-      .replace(/^ec_/, '')
-      .replace(/_(metric|relevancy|projection)$/g, '')
-      .replaceAll('_', ' ');
   const table = new Table({
-    head: ['document', 'date', 'sentences', ...shown.map(({ name }) => short(name))],
+    head: ['document', 'date', 'sentences', ...shown.map(({ name }) => shortMetricName(name))],
     style: { head: [], border: [], compact: true },
     colAligns: ['left', 'left', 'right', ...shown.map(() => 'right' as const)],
     wordWrap: true,

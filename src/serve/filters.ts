@@ -1,5 +1,6 @@
 /** EVERY PARAMETER of the metrics area, and which dataset takes it. */
 import { CENTRAL_BANKS, DATASETS, type Dataset, type DatasetId } from '../../data/catalog.js';
+import { meantMetricsText } from '../metric-names.js';
 import type { Manifest } from '../snapshot/manifest.js';
 import type { Pin } from './follow.js';
 import { badRequest, notFound } from './http-error.js';
@@ -123,6 +124,13 @@ export const chooseMetrics = (
 ): readonly string[] => {
   const all = metrics.map(({ name }) => name);
   const unknown = names?.find((name) => !all.includes(name));
-  if (unknown !== undefined) throw badRequest(`Unknown metric ${shown(unknown)}: ${dataset} has ${all.join(', ')}.`);
+  if (unknown !== undefined) throw badRequest(unknownMetric(unknown, dataset, all));
   return names === undefined ? all : all.filter((name) => names.includes(name));
+};
+
+const unknownMetric = (unknown: string, dataset: string, all: readonly string[]): string => {
+  const meant = meantMetricsText(unknown, all);
+  return meant === ''
+    ? `Unknown metric ${shown(unknown)}: ${dataset} has ${all.join(', ')}.`
+    : `Unknown metric ${shown(unknown)}. ${meant} /v1/metrics lists all ${all.length} of ${dataset}.`;
 };

@@ -68,6 +68,11 @@ describe('a foreign paragraph within an English document', () => {
     const { stdout } = await ask(['explain', idOf(1), '--metric', 'stance']);
     expect(stdout).toContain('6 sentences, 2 of them marked, asked of no model and not counted');
     expect(stdout).toMatch(/2 {2}\(foreign\) +La Junta de Gobierno/);
+    const slip = await ask(['explain', idOf(1), '--metric', 'uncertanty']);
+    expect([slip.code, slip.stderr]).toEqual([
+      2,
+      'fintext: There is no metric uncertanty. Did you mean uncertainty? Without --metric all 7 of wcb are shown.\n',
+    ]);
     const cut = await fintext(['segment', nights.input('corpus/1.txt')]);
     expect(
       cut.stdout

@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs';
 import { DATASET_IDS } from '../../../data/catalog.js';
 import { type Database, identifier, openDatabase, parquet, quote } from '../../database.js';
 import { UsageError } from '../../errors.js';
+import { meantMetricsText } from '../../metric-names.js';
 import { outputsIn } from '../../outputs.js';
 import { type Manifest, readManifest } from '../../snapshot/manifest.js';
 import { findCurrent } from '../../snapshot/snapshots.js';
@@ -31,11 +32,7 @@ export const explain = (context: Context): CommandModule => ({
       const found = await findDocument(database, outputs, documentId);
       const wanted = flags.metric === undefined ? undefined : String(flags.metric);
       const metrics = found.manifest.metrics.filter(({ name }) => wanted === undefined || name === wanted);
-      if (metrics.length === 0) {
-        throw new UsageError(
-          `There is no metric ${wanted}. ${found.manifest.dataset} has ${found.manifest.metrics.map(({ name }) => name).join(', ')}.`,
-        );
-      }
+      if (wanted !== undefined && metrics.length === 0) throw unknownMetric(wanted, found.manifest);
       const explained = metrics.map((metric) => explainMetric(metric, found));
       const sentences = wanted === undefined ? [] : await readSentences(database, found, metrics);
       await context.print(
@@ -48,6 +45,16 @@ export const explain = (context: Context): CommandModule => ({
     }
   },
 });
+
+const unknownMetric = (wanted: string, { dataset, metrics }: Manifest): UsageError => {
+  const names = metrics.map(({ name }) => name);
+  const meant = meantMetricsText(wanted, names);
+  const next =
+    meant === ''
+      ? `${dataset} has ${names.join(', ')}.`
+      : `${meant} Without --metric all ${names.length} of ${dataset} are shown.`;
+  return new UsageError(`There is no metric ${wanted}. ${next}`);
+};
 
 type Row = Record<string, string | number | null>;
 type MetricEntry = Manifest['metrics'][number];

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { UsageError } from '../../errors.js';
+import { findNearest } from '../../nearest.js';
 import type { Context } from '../context.js';
-import { findNearest } from '../nearest.js';
 
 export type Command = (context: Context) => CommandModule;
 

@@ -118,6 +118,10 @@ describe('a wrong parameter is 400 that names it and what is allowed', () => {
     [`${listing}?format=xml`, 'format is one of json, csv, parquet, arrow; not "xml".'],
     [`${listing}?format=CSV`, 'format is one of'],
     [`${listing}?metric=nope`, 'Unknown metric "nope": wcb has stance, uncertainty'],
+    [
+      `${listing}?metric=stance,inflation`,
+      'Unknown metric "inflation". Did you mean inflation_relevancy? /v1/metrics lists all 7 of wcb.',
+    ],
     [`${listing}?metric=stance,`, 'metric has an empty value'],
     [`${listing}?metric=ec_growth_metric`, 'Unknown metric "ec_growth_metric"'],
     [`${listing}?bank_name=bank_of_nowhere`, 'bank_name is one of federal_reserve_system'],

@@ -6,6 +6,8 @@ const slipsAllowed = (word: string): number => Math.max(1, Math.min(3, Math.floo
 /** The known word that is the fewest slips away; undefined where none is near. */
 export const findNearest = (word: string, known: readonly string[]): string | undefined => {
   const [nearest] = known
+    // As many slips as letters more or less there are at the least: that is known without counting.
+    .filter((other) => Math.abs(word.length - other.length) <= slipsAllowed(other))
     .map((other) => ({ other, slips: countSlips(word.toLowerCase(), other) }))
     .filter(({ other, slips }) => slips <= slipsAllowed(other))
     .sort((a, b) => a.slips - b.slips);
