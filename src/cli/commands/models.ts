@@ -239,6 +239,9 @@ const parseLine = (line: string): Record<string, unknown> => {
   return parsed as Record<string, unknown>;
 };
 
+/** With fewer texts, those that are drawn again and again for an interval are too few to differ as others would. */
+const FEW_TEXTS = 30;
+
 const evaluationText = (model: string, evaluation: Evaluation): string => {
   const figure = (name: 'accuracy' | 'macroF1' | 'weightedF1'): string =>
     `${evaluation[name].toFixed(3)} (95%: ${evaluation.intervals[name].map((value) => value.toFixed(3)).join(' to ')})`;
@@ -258,10 +261,15 @@ const evaluationText = (model: string, evaluation: Evaluation): string => {
   });
   for (const [at, row] of evaluation.confusion.entries()) confusion.push([evaluation.order[at] ?? '', ...row]);
   return [
-    `${model} on ${evaluation.texts.toLocaleString('en')} texts`,
+    `${model} on ${evaluation.texts.toLocaleString('en')} ${evaluation.texts === 1 ? 'text' : 'texts'}`,
     `  accuracy    ${figure('accuracy')}`,
     `  macro F1    ${figure('macroF1')}`,
     `  weighted F1 ${figure('weightedF1')}`,
+    ...(evaluation.texts < FEW_TEXTS
+      ? [
+          `  The 95% intervals mean little with fewer than ${FEW_TEXTS} texts: they are made of these alone, and are narrow where the model happens to be right of all. Label more.`,
+        ]
+      : []),
     scores.toString(),
     confusion.toString(),
     '',

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -40,6 +40,24 @@ describe('fintext models', () => {
     expect(auto?.variants).toContain(auto?.variant);
     expect(auto?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(auto?.fingerprint === full?.fingerprint).toBe(auto?.variant === 'full');
+  });
+
+  it('evaluate says that the intervals of few texts mean little, and nothing of the kind of thirty', async () => {
+    const labels = join(models, 'labels.jsonl');
+    const evaluated = async (texts: number, ...more: readonly string[]): Promise<string> => {
+      const line = JSON.stringify({ text: 'The Committee decided to raise the policy rate.', label: 'Hawkish' });
+      await writeFile(labels, `${line}\n`.repeat(texts));
+      const asked = ['models', 'evaluate', '--model', 'cb_stance_label', '--labels', labels, '--workers', '1'];
+      const { stdout, stderr, code } = await fintext([...asked, ...more]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout;
+    };
+    const few = await evaluated(29);
+    expect(few).toContain('on 29 texts\n  accuracy    1.000 (95%: 1.000 to 1.000)\n');
+    expect(few).toContain('\n  The 95% intervals mean little with fewer than 30 texts: ');
+    expect(await evaluated(30)).not.toContain('mean little');
+    expect(await evaluated(1)).toContain('on 1 text\n');
+    expect(JSON.parse(await evaluated(1, '--json'))).toMatchObject({ texts: 1, intervals: { accuracy: [1, 1] } });
   });
 
   it('import says which variants came along and why another did not, and auto goes on with full', async () => {
