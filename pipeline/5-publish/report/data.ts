@@ -208,13 +208,15 @@ const readRejects = async (database: Database, total: number): Promise<ReportDat
   return { groups, more: total - groups.reduce((sum, { n }) => sum + n, 0) };
 };
 
-const readDocuments = async ({ database, metrics }: World, plan: ReportPlan): Promise<readonly Row[]> => {
+/** What is dated ahead would stand above all that is new, and be the first that a reader sees: it comes last. */
+const readDocuments = async ({ database, dataset, metrics, now }: World, plan: ReportPlan): Promise<readonly Row[]> => {
   const measured = plan.main.filter((name) => metrics.some((metric) => metric.name === name));
   const columns = ['document_id', plan.group.column, ...plan.beside, 'title', 'source_url', 'sentence_count'];
   const rounded = measured.map((name) => `round(${identifier(name)}, 6) AS ${identifier(name)}`);
   const newest = plan.newest.map((name) => `${identifier(name)} DESC NULLS LAST`);
-  return database.rows(`SELECT ${[...columns.map(identifier), ...rounded].join(', ')} FROM documents
-    ORDER BY ${newest.join(', ')}, document_id LIMIT ${MOST_DOCUMENTS}`);
+  const ahead = `${whenSql(dataset).isAhead(now())} AS dated_ahead`;
+  return database.rows(`SELECT ${[...columns.map(identifier), ...rounded, ahead].join(', ')} FROM documents
+    ORDER BY dated_ahead, ${newest.join(', ')}, document_id LIMIT ${MOST_DOCUMENTS}`);
 };
 
 const columnsOf = async (database: Database, table: string): Promise<ReadonlySet<string>> =>

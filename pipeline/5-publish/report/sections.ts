@@ -132,18 +132,25 @@ export const renderDocuments = ({ documents, counts }: ReportData, plan: ReportP
       className: 'documents',
     });
   const hidden = documents.slice(SHOWN_DOCUMENTS);
+  const ahead = documents.filter(isAhead).length;
   if (documents.length === 0) return html`<p>There is none.</p>`;
   return html`<p class="note">${
     documents.length < counts.documents
       ? `The newest ${documents.length} of ${whole(counts.documents)}`
       : plural(documents.length, 'document')
-  }; ${MISSING} where the denominator of a metric is zero. All metrics are in documents.parquet.</p>
+  }; ${MISSING} where the denominator of a metric is zero. All metrics are in documents.parquet.${
+    ahead === 0
+      ? null
+      : ` ${plural(ahead, 'document')} dated after the day of the run ${ahead === 1 ? 'comes' : 'come'} last.`
+  }</p>
 ${part(documents.slice(0, SHOWN_DOCUMENTS), '')}${
   hidden.length === 0
     ? null
     : html`<details><summary>${hidden.length} more</summary>${part(hidden, ', continued')}</details>`
 }`;
 };
+
+const isAhead = (row: Row): boolean => row.dated_ahead === 1;
 
 const documentCells = (row: Row, plan: ReportPlan, metrics: readonly string[]): readonly Cell[] => [
   { content: foreign(groupName(String(row[plan.group.column] ?? MISSING)), 60), kind: 'head' },
@@ -153,7 +160,7 @@ const documentCells = (row: Row, plan: ReportPlan, metrics: readonly string[]): 
     return { content: /^[\d-]+$/.test(text) ? html`<span class="day">${text}</span>` : text };
   }),
   {
-    content: html`<div class=\"title\">${sourceLink(textOf(row.source_url), foreign(textOf(row.title) ?? textOf(row.document_id) ?? MISSING, 90))}</div>`,
+    content: html`<div class=\"title\">${sourceLink(textOf(row.source_url), foreign(textOf(row.title) ?? textOf(row.document_id) ?? MISSING, 90))}${isAhead(row) ? html` <span class="warning">dated ahead</span>` : null}</div>`,
   },
   { content: whole(Number(row.sentence_count ?? 0)), kind: 'number' },
   ...metrics.map((name): Cell => {

@@ -29,7 +29,7 @@ export interface ReportData {
   /** Null where no record is kept of the run. */
   readonly lineage: ReportLineage | null;
   readonly coverage: Coverage;
-  /** The newest documents, with their dimensions and main metrics. */
+  /** The newest documents, with their dimensions and main metrics; `dated_ahead` is 1 of those dated after the day of the run, which come last. */
   readonly documents: readonly Row[];
   readonly models: readonly ReportModel[];
   readonly formulas: readonly ReportFormula[];

@@ -294,6 +294,23 @@ describe('plots', () => {
       expect(coverage.years).toEqual([2024, 2062]);
     }));
 
+  it('list what is dated after the day of the run behind the newest documents, and say so', () =>
+    withWorld('wcb', async ({ insert, read }) => {
+      const slip = { ...fed, document_id: 'slip', title: null, year: 2062, date: '2062-03-20' };
+      await insert('documents', [slip, { ...ecb, document_id: 'undated', year: 2020, date: null }, fed, ecb]);
+      const data = await read();
+      expect(data.documents.map(({ document_id: id, dated_ahead: ahead }) => [id, ahead])).toEqual([
+        [fed.document_id, 0],
+        [ecb.document_id, 0],
+        ['undated', 0],
+        ['slip', 1],
+      ]);
+      const $ = load(renderReport(data));
+      expect($('#documents .note').first().text()).toContain(' 1 document dated after the day of the run comes last.');
+      const titles = tableOf($, 'Metrics of the newest documents').find('.title').toArray();
+      expect(titles.map((title) => $(title).text().includes('dated ahead'))).toEqual([false, false, false, true]);
+    }));
+
   it('of quarters show the median company and the middle half', () =>
     withWorld('earnings', async ({ insert, read }) => {
       await insert(
