@@ -34,26 +34,32 @@ const LONGEST = 200;
 const CLOSED = /[.?!:;]["”’)\]]*$/;
 /** A stop that closes the name of a company, not a sentence. */
 const COMPANY_STOP = /\b(?:Inc|Corp|Co|Ltd|Jr|Sr|LLC|L\.P|N\.A|N\.V|S\.A|Cos)\.$/;
+const GREETING = /^(?:Good|Thank|Thanks|Hello|Hi|Welcome)\b/i;
+
+const isLabel = (text: string): boolean =>
+  text.length <= LONGEST &&
+  !/[?!]/.test(text) &&
+  !GREETING.test(text) &&
+  (!CLOSED.test(text) || COMPANY_STOP.test(text));
 
 /** The letter behind a title that tells who asks and who answers, alone or not. */
 const ASKS_OR_ANSWERS = /(?:^|[\p{L}.)]\s)[QA]$/u;
 
 /** `Chief Executive Officer & Director, Northwind, Inc. A`. */
 const isTitle = (text: string): boolean =>
-  ASKS_OR_ANSWERS.test(text) || (roleOfTitle(text) !== undefined && isCapitalised(text));
+  isCapitalised(text) && (ASKS_OR_ANSWERS.test(text) || roleOfTitle(text) !== undefined);
 
-const ENTRY =
-  /^\p{Lu}[^?!:;]*(?:\s[-–]\s|,\s)[^?!:;]*\b(?:Analysts?|Head|Officer|Director|MD|VP|SVP|EVP|IR|President|Chair(?:man|woman)|CEO|CFO|COO|Associate|Partner|Principal|Relations)\b/u;
-
+const TITLES =
+  'Analysts?|Officer|Director|MD|VP|SVP|EVP|IR|President|Chair(?:man|woman)|CEO|CFO|COO|Relations|' +
+  // Of other things too.
+  '(?:Head|Associate|Partner|Principal)(?=$|,|\\s(?:of|for|-|–)\\s)';
+const ENTRY = new RegExp(`^\\p{Lu}[^?!:;]*(?:\\s[-–]\\s|,\\s)[^?!:;]*\\b(?:${TITLES})(?!\\p{L})`, 'u');
 /** `Analyst, Halden Bank`, `Unknown speaker`. */
 const NAMELESS =
   /^(?:Analyst, \p{Lu}|(?:Unknown|Unidentified|Unverified) (?:speaker|participant|analyst|executive)s?$)/iu;
 
 /** `Ida Holm Halden Bank, Research Division - Analyst`: a name with what it is. */
 const isEntry = (text: string): boolean => (ENTRY.test(text) || NAMELESS.test(text)) && isCapitalised(text);
-
-const isLabel = (text: string): boolean =>
-  text.length <= LONGEST && !/[?!]/.test(text) && (!CLOSED.test(text) || COMPANY_STOP.test(text));
 
 /** Nine words of ten, small ones aside: no clause is written so. */
 const isCapitalised = (text: string): boolean => {
@@ -69,36 +75,46 @@ const LEAST_PRESENT = 3;
 /** Headings between two of them. */
 const MOST_HEADINGS = 2;
 
-/** Lists of those present, with the headings inside. */
+/** Lists of those present, with the headings inside; of one of them at least it is said that this is a person, or what he or she is. */
 const findPresent = (units: readonly Unit[]): ReadonlySet<number> => {
   const found = new Set<number>();
   let list: number[] = [];
+  let isOfPersons = false;
   const close = (): void => {
-    if (list.length >= LEAST_PRESENT) for (let at = list[0] ?? 0; at <= (list.at(-1) ?? -1); at += 1) found.add(at);
+    if (list.length >= LEAST_PRESENT && isOfPersons)
+      for (let at = list[0] ?? 0; at <= (list.at(-1) ?? -1); at += 1) found.add(at);
     list = [];
+    isOfPersons = false;
   };
   for (const [at, { text }] of units.entries()) {
-    if (isPresent(text)) list.push(at);
-    else if (!isHeading(text) || at - (list.at(-1) ?? at) > MOST_HEADINGS) close();
+    const title = titleOfPresent(text);
+    if (title !== undefined) {
+      list.push(at);
+      isOfPersons ||= ADDRESSED.test(text) || OFFICE.test(title);
+    } else if (!isHeading(text) || at - (list.at(-1) ?? at) > MOST_HEADINGS) close();
   }
   close();
   return found;
 };
 
-/** `Mr. I. Holm`, or the family name in capitals: `HOLM Ida`. */
-const ADDRESSED =
-  /^(?:(?:Mr|Ms|Mrs|Miss|Dr|Prof)\.?\s(?=\p{Lu})|(?=\p{Lu}{2,}\s\p{Lu}\p{Ll}+(?:,|$)))([^,]*)(?:,\s(.*))?$/u;
-const LONGEST_NAME = 40;
+const ADDRESSED = /^(?:Mr|Ms|Mrs|Miss|Dr|Prof)\b/;
+const OFFICE = /\b(?:President|Governor|Chair\w*|Director|Secretary|Minister|Member|Adviser|Advisor|Economist|Head)\b/;
 
-/** `Mr. I. Holm, Director-General, Markets Department`, with the mark of a note. */
-const isPresent = (text: string): boolean => {
+/** `Mr. I. Holm`, or the family name in capitals: `HOLM Ida`. */
+const PRESENT =
+  /^(?:(?:Mr|Ms|Mrs|Miss|Dr|Prof)\.?\s(?=\p{Lu})|(?=\p{Lu}{2,}\s\p{Lu}\p{Ll}+(?:,|$))(?![IVXLC]+\s))([^,]*)(?:,\s(.*))?$/u;
+const LONGEST_NAME = 40;
+const VOTE = /\s(?:Yes|No|For|Against)$/;
+
+/** `Mr. I. Holm, Director-General, Markets Department`, with the mark of a note: what stands behind the name; undefined where it is no name. */
+const titleOfPresent = (text: string): string | undefined => {
+  if (text.length > LONGEST) return undefined;
   const unit = text.replace(/[\s*\d]+$/, '');
-  const [, name, title = ''] = ADDRESSED.exec(unit) ?? [];
-  return (
-    name !== undefined && name.length <= LONGEST_NAME && isLabel(unit) && isCapitalised(name) && isCapitalised(title)
-  );
+  const [, name, title = ''] = PRESENT.exec(unit) ?? [];
+  if (name === undefined || name.length > LONGEST_NAME || !isLabel(unit) || VOTE.test(unit)) return undefined;
+  return isCapitalised(name) && isCapitalised(title) ? title : undefined;
 };
 
 const LONGEST_HEADING = 60;
 
-const isHeading = (text: string): boolean => text.length <= LONGEST_HEADING && /^\p{Lu}/u.test(text) && isLabel(text);
+const isHeading = (text: string): boolean => text.length <= LONGEST_HEADING && isLabel(text) && isCapitalised(text);

@@ -12,6 +12,36 @@ const REACH = 10;
 /** A notice may be as long as a line can be before it is a paragraph. */
 const LONGEST = 320;
 
+/** A line is printed that returns at its distance from so large a share of the ends of pages: headers of left and right pages take turns. */
+const SHARE = 0.3;
+/** And so many times at least. A form feed is the end of a page for certain, a number only in a row of them; a whole sentence may be said again. */
+const LEAST = { number: 3, feed: 2, sentence: 5 } as const;
+
+/** 1 for each line that a page prints around its text; it is no part of the sentence that goes on across it. */
+export const findPageEdges = (text: string, lines: readonly Line[]): Uint8Array => {
+  const numbers = findPageNumbers(text, lines);
+  const edges = findPrinted(text, lines, numbers);
+  const isAlone = (index: number): boolean => /^\d+$/.test(text.slice(lines[index]?.start, lines[index]?.end));
+  if (lines.some(({ newPage }) => newPage) || !numbers.includes(1) || cutsSentence(lines, numbers, edges)) return edges;
+  // A row of figures alone on their lines that cuts no sentence numbers paragraphs.
+  return findPrinted(
+    text,
+    lines,
+    numbers.map((number, index) => (number === 1 && isAlone(index) ? 0 : number)),
+  );
+};
+
+/** Whether a sentence stands open above the number of a page, and goes on below it. */
+const cutsSentence = (lines: readonly Line[], numbers: Uint8Array, edges: Uint8Array): boolean =>
+  numbers.some((number, index) => {
+    if (number !== 1) return false;
+    let above = index;
+    while (edges[above] === 1) above--;
+    let below = index;
+    while (edges[below] === 1) below++;
+    return lines[above]?.kind === 'text' && lines[above]?.closes !== 'stop' && lines[below]?.opens === 'lower';
+  });
+
 /** A place where one page ends and the next begins: between the lines `before` and `behind`. */
 interface PageEnd {
   readonly before: number;
@@ -20,32 +50,20 @@ interface PageEnd {
   readonly by: 'number' | 'feed';
 }
 
-/** A line is printed that returns at its distance from so large a share of the ends of pages: headers of left and right pages take turns. */
-const SHARE = 0.3;
-/** And so many times at least. A form feed is the end of a page for certain, a number only in a row of them. */
-const LEAST = { number: 3, feed: 2 } as const;
-
-/** 1 for each line that a page prints around its text; it is no part of the sentence that goes on across it. */
-export const findPageEdges = (text: string, lines: readonly Line[]): Uint8Array => {
-  const edges = findPageNumbers(text, lines);
-  const ends = findPageEnds(lines, edges);
-  const returns = new Map<string, number>();
-  for (const end of ends)
-    for (const side of SIDES)
-      for (const { line, distance } of outwards(lines, end, side)) {
-        const key = keyOf(text, line, end, side * distance);
-        returns.set(key, (returns.get(key) ?? 0) + 1);
-      }
+const findPrinted = (text: string, lines: readonly Line[], numbers: Uint8Array): Uint8Array => {
+  const edges = Uint8Array.from(numbers);
+  const ends = findPageEnds(lines, numbers);
   for (const by of ['number', 'feed'] as const) {
     const ofKind = ends.filter((end) => end.by === by);
-    const enough = Math.max(LEAST[by], Math.floor(ofKind.length * SHARE));
     for (const side of SIDES) {
+      const returns = countReturns(text, lines, ofKind, side);
       const printed = ofKind.map((end) => {
         const places: Place[] = [];
         for (const place of outwards(lines, end, side)) {
           const { index, line, distance } = place;
-          const key = keyOf(text, line, end, side * distance);
-          if (edges[index] !== 1 && (returns.get(key) ?? 0) < enough && !isFurniture(text, line)) break;
+          const least = isSentence(line) ? LEAST.sentence : LEAST[by];
+          const enough = returns(place) >= Math.max(least, Math.floor(ofKind.length * SHARE));
+          if (edges[index] !== 1 && !enough && !isFurniture(text, line)) break;
           if (side === 1 && distance === 1 && isMidSentence(text, line)) break;
           places.push(place);
         }
@@ -57,7 +75,20 @@ export const findPageEdges = (text: string, lines: readonly Line[]): Uint8Array 
       for (const { index } of printed.flat()) edges[index] = 1;
     }
   }
+  keepSentences(text, lines, numbers, edges);
   return edges;
+};
+
+/** Where a sentence ends above what is printed, and text in lower case stands below, the next one began in what is printed. */
+const keepSentences = (text: string, lines: readonly Line[], numbers: Uint8Array, edges: Uint8Array): void => {
+  for (let start = 0; start < edges.length; start++) {
+    if (edges[start] !== 1) continue;
+    let end = start;
+    while (edges[end] === 1) end++;
+    if (lines[start - 1]?.closes === 'stop' && isMidSentence(text, lines[end]))
+      for (let index = start; index < end; index++) edges[index] = numbers[index] ?? 0;
+    start = end;
+  }
 };
 
 const findPageEnds = (lines: readonly Line[], numbers: Uint8Array): PageEnd[] => {
@@ -90,15 +121,41 @@ const outwards = function* (lines: readonly Line[], { before, behind }: PageEnd,
   }
 };
 
-/** Nothing that a page prints begins so; a line of a notice may, behind another. */
-const isMidSentence = (text: string, line: Line | undefined): boolean =>
-  line?.opens === 'lower' && /\s/.test(text.slice(line.start, line.end));
-
-const keyOf = (text: string, line: Line, { by }: PageEnd, distance: number): string =>
-  `${by} ${distance} ${withoutDigits(text, line)}`;
-
 const mayBePrinted = (line: Line): boolean =>
   (line.kind === 'text' || line.kind === 'number') && line.end - line.start <= LONGEST;
+
+/** How often what stands at a place stands at the same distance from ends of pages. */
+const countReturns = (
+  text: string,
+  lines: readonly Line[],
+  ends: readonly PageEnd[],
+  side: -1 | 1,
+): ((place: Place) => number) => {
+  // Each text has a number, so that a line is read once, however many ends lie near it.
+  const texts = new Map<string, number>();
+  const ofLine = new Map<number, number>();
+  const keyOf = ({ index, line, distance }: Place): number => {
+    let known = ofLine.get(index);
+    if (known === undefined) {
+      const asPrinted = isSentence(line) ? text.slice(line.start, line.end) : withoutDigits(text, line);
+      known = texts.get(asPrinted) ?? texts.size;
+      texts.set(asPrinted, known);
+      ofLine.set(index, known);
+    }
+    return known * REACH + distance - 1;
+  };
+  const counts = new Map<number, number>();
+  for (const end of ends)
+    for (const place of outwards(lines, end, side)) counts.set(keyOf(place), (counts.get(keyOf(place)) ?? 0) + 1);
+  return (place) => counts.get(keyOf(place)) ?? 0;
+};
+
+/** A whole sentence, or the end of one that begins with a figure: its figures are no numbers of pages. */
+const isSentence = (line: Line): boolean => line.closes === 'stop' && line.opens !== 'lower';
+
+/** Nothing that a page prints begins so, an address aside; a line of a notice may, behind another. */
+const isMidSentence = (text: string, line: Line | undefined): boolean =>
+  line?.opens === 'lower' && (line.closes === 'stop' || /\s/.test(text.slice(line.start, line.end)));
 
 /** Numbers and dates differ from page to page, and so may the spaces that set left and right apart. */
 const withoutDigits = (text: string, line: Line): string => {

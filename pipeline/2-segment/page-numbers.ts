@@ -43,12 +43,14 @@ const readNumbered = (text: string, line: Line): { number: number; footer: strin
   const slice = text.slice(line.start, line.end);
   const found = isAlone ? /\d+/.exec(slice) : FOOTER.exec(slice);
   const digits = found?.find((group, place) => group !== undefined && (place > 0 || isAlone));
-  if (found === null || digits === undefined) return undefined;
+  if (found === null || digits === undefined || YEAR.test(digits)) return undefined;
   if (isAlone) return { number: Number(digits), footer: '' };
   if (!FOOTER_PART.test(slice) && !isFurniture(text, line)) return undefined;
   return { number: Number(digits), footer: slice.replace(digits, '#') };
 };
 
+/** Years count on too, above what is said of each. */
+const YEAR = /^(?:19|20)\d\d$/;
 const LONGEST_FOOTER = 120;
 /** A number at the end or at the beginning of a line. */
 const FOOTER = /^(\d{1,4})\s.*\D$|^\D.*[\s|](\d{1,4})$/;

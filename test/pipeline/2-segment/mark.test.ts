@@ -73,17 +73,49 @@ describe('what a page prints around its text', () => {
   it('is marked as furniture where a sentence ends above it', async () => {
     const marked = PAGES.flatMap((_, at) => [
       ['furniture', undefined, 'Minutes of the Northern Board'],
-      ['furniture', undefined, `${at + 1}`],
+      ['furniture', undefined, `Page ${at + 1}`],
     ]);
-    expect(await markedOf(paged(false, (page) => `Minutes of the Northern Board\n${page}`))).toEqual(marked);
+    expect(await markedOf(paged(false, (page) => `Minutes of the Northern Board\nPage ${page}`))).toEqual(marked);
   });
 
   it('is what returns there and nothing else: figures of a table and what stands on one page stay', async () => {
     expect(await markedOf(paged(false, (page) => `The vote in ${PAGES[page - 1]} was close.\n7`))).toEqual([]);
-    const numbers = PAGES.map((_, at) => ['furniture', undefined, `${at + 1}`]);
-    expect(await markedOf(paged(false, (page) => `The vote in ${PAGES[page - 1]} was close.\n${page}`))).toEqual(
-      numbers,
-    );
+    const numbers = PAGES.map((_, at) => ['furniture', undefined, `Page ${at + 1}`]);
+    const votes = paged(false, (page) => `The vote in ${PAGES[page - 1]} was close.\nPage ${page}`);
+    expect(await markedOf(votes)).toEqual(numbers);
+  });
+
+  const statement = (rate: string): string =>
+    `The Board decided to raise the policy rate to ${rate} percent.\nIt stands ready to act.\nThe vote was unanimous.\n`;
+  const paragraph = (number: number): string =>
+    `${number}\nThe Committee noted that, since its meeting,\n${PAGES[number - 12]} had changed ${'a lot of things,\nprices and '.repeat(5)}wages.\n`;
+
+  it.each([
+    [
+      'a figure that ends a sentence above a form feed',
+      'The aim is inflation of\n2 percent.\n\fIt is thought to be\n3 percent.\n\f',
+    ],
+    [
+      'a last word',
+      'The Bank looks at growth and at\ninflation.\n\fThe Board asks about\ninflation.\n\fNobody knew.\n',
+    ],
+    ['one statement behind the other', ['5.1', '5.2', '5.3'].map(statement).join('\f')],
+    ['numbered paragraphs that begin alike', [12, 13, 14, 15].map(paragraph).join('')],
+    [
+      'a sentence said on every page',
+      PAGES.map((_, at) => `${'It met.\n'.repeat(10)}${at + 1}\nI vote for it.\n`).join(''),
+    ],
+    [
+      'forecasts by year',
+      [2031, 2032, 2033]
+        .map((year) => `${year}\nGrowth will be 1.${year % 10} percent.\n${'It met.\n'.repeat(10)}`)
+        .join(''),
+    ],
+  ])('is not %s', async (_what, text) => {
+    const units = await segmentAndMark(text, document);
+    expect(units.filter(({ mark }) => mark !== undefined)).toEqual([]);
+    const kept = units.map(({ sentence }) => sentence.text).join(' ');
+    expect(kept.replaceAll(/\s+/g, ' ')).toBe(text.replaceAll(/[\s\f]+/g, ' ').trim());
   });
 });
 
@@ -329,6 +361,10 @@ describe('what only names who speaks or takes part', () => {
       ['Operator', 'With me are Ida Holm, CEO, and Bo Carlsen, our Chief Financial Officer.'],
     ],
     ['a heading', ['Operator', 'Second Quarter Highlights', 'Revenue rose by 4% in the quarter.']],
+    [
+      'speech without a stop',
+      ['Operator', 'Thank You, Chairman Dahl', 'and now we start with our Series A', 'Revenue rose.'],
+    ],
   ])('is not %s', async (_what, lines) => {
     expect(await namingOf(lines)).toEqual(lines.filter((line) => line === 'Operator'));
   });
@@ -349,6 +385,12 @@ describe('what only names who speaks or takes part', () => {
   it.each([
     ['two of them', ['Ms. I. Holm', 'Mr. B. Carlsen', 'The Board met in the morning.']],
     ['headings', ['Prices', 'Wages', 'Mr. Carlsen on Wages and Prices, a Dissent of His', 'Trade', 'Money']],
+    [
+      'statements without a stop',
+      ['GDP Growth', 'Weaker than it was', 'CPI Inflation', 'Rising on food', 'FX Reserves'],
+    ],
+    ['numbered headings', ['II Inflation', 'III Growth', 'IV Outlook', 'VI Trade, by Minister']],
+    ['rows of votes', ['Dr. I. Holm, Member Yes', 'Dr. B. Carlsen, Member No', 'Dr. A. Quay, Member Yes']],
     ['votes', ['Votes for: Ms. I. Holm, Mr. B. Carlsen', 'Votes against: Mr. A. Quay', 'None abstained.']],
   ])('is in a document not %s', async (_what, lines) => {
     expect(await namingOf(lines, 'document')).toEqual([]);
@@ -356,16 +398,31 @@ describe('what only names who speaks or takes part', () => {
 });
 
 describe('cells and rows of a table', () => {
+  it('do not take along what stands above and below them', async () => {
+    const text = [
+      'Rates as of 3 May',
+      'Loans',
+      '8.25',
+      '9.00',
+      'Deposits',
+      '1 week',
+      '7.00',
+      '6.50',
+      'The Economy',
+    ].join('\n');
+    expect((await markedOf(`${ENGLISH}\n${text}`)).map(([, , unit]) => unit)).toEqual(text.split('\n').slice(2, -1));
+  });
+
   const cellsOf = async (lines: readonly string[], kind: 'document' | 'transcript' = 'document') =>
     (await markedOf([ENGLISH, ...lines, ENGLISH].join('\n'), kind)).map(([mark, , text]) => [mark, text]);
-  const TABLE = ['Purpose', 'Instrument', 'Overnight loans', '8.25', '9.00', 'Deposit auctions', '1 week', '7.00'];
+  const TABLE = ['8.00', 'Overnight loans', '8.25', '9.00', 'Deposit auctions', '1 week', '7.00'];
   const ROWS = [
     'Revenue 140,012 154,675 177,531',
     'Cost of revenue 28,878 33,984 40,856',
     'Plus: costs of',
     'employees 121 132 133',
-    'Net income per share 0.02 0.03 0.04',
     'Operating expenses:',
+    'Net income per share 0.02 0.03 0.04',
   ];
 
   it.each([
@@ -376,7 +433,32 @@ describe('cells and rows of a table', () => {
   });
 
   it.each([
-    ['fewer of them', TABLE.slice(2, 6)],
+    ['fewer of them', TABLE.slice(1, 6)],
+    [
+      'what is expected',
+      [
+        'For the third quarter we expect:',
+        'Revenue of $1.2 to $1.3 billion',
+        'Gross margin 45% to 46%',
+        'Operating expenses $300 - $310 million',
+        'Tax rate 15% to 16%',
+        'EPS $1.10 to $1.15',
+        'We raise our outlook for the full year',
+      ],
+    ],
+    ['messages above figures', ['Inflation is above target', 'Growth slows', 'Risks: wages', '3.1', '2.9', '2.4']],
+    ['captions', ['[00:00:01]', 'good morning', '[00:00:04]', 'and thanks', '[00:00:09]', 'here is our chair']],
+    [
+      'a letterhead',
+      [
+        'Press relations',
+        'Telephone 44 631 31 11',
+        'Telefax 44 631 39 10',
+        'Zurich',
+        '3 June 2031',
+        'The Bank lowers its rate',
+      ],
+    ],
     ['headings', ['Prices', 'Wages', 'Research', 'Money and credit', 'Exports', 'Trade in 2031', 'Annex 1']],
     ['answers', ['10%.', '12%.', '8%?', 'About 9%.', '7%.', '15%, 16%.']],
     [

@@ -220,7 +220,7 @@ const PAGE_ENDS: readonly ((page: number) => string)[] = [
   (page) => `\n\n                    Page ${page} of 99\n\n`,
   (page) => `Page | ${page}`,
   (page) => `Northwind Bank | ${page + 3}\n\nMinutes, 3 June 2031`,
-  (page) => `Minutes of the Northern Board\n3 June 2031\n${page}\nFor release at 2 p.m.`,
+  (page) => `Minutes of the Northern Board\n3 June 2031\n${page}\nFor release at two`,
   (page) => `- ${page} -\f${page % 2 === 0 ? 'Northern Bank' : 'Minutes of the Northern Board'}\n`,
   (page) =>
     `${page}\nThis record may be copied with\nthe consent of the board and its\nmembers.\nMINUTES OF JUNE 3, 2031 / 9:00AM`,
