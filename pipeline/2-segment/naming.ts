@@ -20,15 +20,22 @@ export const findNaming = (units: readonly Unit[], isTranscript: boolean): Reado
 
 const findSpeaking = (units: readonly Unit[]): ReadonlySet<number> => {
   const found = new Set<number>();
-  for (const [at, { text, block, speaker }] of units.entries())
-    if (text === `${speaker}:`) found.add(at);
-    else if (isLabel(text) && (block === 'speaker' || isEntry(text) || (found.has(at - 1) && isTitle(text))))
+  const speakers = new Set(units.map(({ speaker }) => speaker));
+  for (const [at, { text, block }] of units.entries()) {
+    const name = text.split(BEHIND_NAME, 1)[0] ?? '';
+    const isKnown =
+      speakers.has(name) && (text === name || text === `${name}:` || (isLabel(text) && isCapitalised(text)));
+    if (isKnown || (isLabel(text) && (block === 'speaker' || isEntry(text) || (found.has(at - 1) && isTitle(text)))))
       found.add(at);
+  }
   // A name above its title, in a list where the next speaker follows and no speech.
   for (const [at, { text }] of units.entries())
     if (!found.has(at) && isFullName(text) && found.has(at + 1) && units[at + 1]?.block !== 'speaker') found.add(at);
   return found;
 };
+
+/** `Ida Holm, CEO`, `Ida Holm - Halden Bank`, `Ida Holm:` */
+const BEHIND_NAME = /,?\s+[-–—]{1,2}\s+|,\s+|:$/;
 
 const LONGEST = 200;
 const CLOSED = /[.?!:;]["”’)\]]*$/;

@@ -1,6 +1,7 @@
 /** The lists of who takes part that stand before a call: whoever is listed among the analysts asks, whatever the title says. */
 import type { Role } from '../document.js';
 import type { Line } from './lines.js';
+import { isFullName } from './names.js';
 
 /** Headings without their spaces: some are set `C O R P O R A T E  P A R T I C I P A N T S`. */
 const HEADINGS: readonly (readonly [RegExp, Role])[] = [
@@ -14,8 +15,14 @@ const LONGEST_HEADING = 64;
 const LONGEST_ENTRY = 200;
 const MOST_ENTRIES = 120;
 
-/** Finds the role of a name by the list that it stands in; undefined where it stands in none. */
-export const readRosters = (text: string, lines: readonly Line[]): ((name: string) => Role | undefined) => {
+export interface Rosters {
+  /** The role of a name by the list that it stands in; undefined where it stands in none. */
+  readonly roleOf: (name: string) => Role | undefined;
+  /** Who is listed, without titles and companies. */
+  readonly names: ReadonlySet<string>;
+}
+
+export const readRosters = (text: string, lines: readonly Line[]): Rosters => {
   const entries: { readonly entry: string; readonly role: Role }[] = [];
   let role: Role | undefined;
   let taken = 0;
@@ -23,20 +30,30 @@ export const readRosters = (text: string, lines: readonly Line[]): ((name: strin
     if (line.end - line.start > LONGEST_ENTRY) role = undefined;
     else if (role !== undefined || line.end - line.start <= LONGEST_HEADING) {
       const entry = text.slice(line.start, line.end);
-      const key = entry.toLowerCase().replace(/[\s:*_#]+/g, '');
-      const heading = HEADINGS.find(([pattern]) => pattern.test(key));
+      const heading = headingRole(entry);
       if (heading !== undefined) {
-        role = heading[1];
+        role = heading;
         taken = 0;
-      } else if (END.test(key) || taken >= MOST_ENTRIES) role = undefined;
+      } else if (END.test(toKey(entry)) || taken >= MOST_ENTRIES) role = undefined;
       else if (role !== undefined) {
         entries.push({ entry, role });
         taken++;
       }
     }
   }
-  return (name) => entries.find(({ entry }) => isEntryOf(entry, name))?.role;
+  const names = entries.map(({ entry }) => entry.split(BEHIND_NAME)[0] ?? '').filter(isFullName);
+  return { roleOf: (name) => entries.find(({ entry }) => isEntryOf(entry, name))?.role, names: new Set(names) };
 };
+
+const BEHIND_NAME = /,?\s+[-–—]{1,2}\s+|,\s+|\s+\(/;
+
+/** Whether a line is the heading of a list of participants. */
+export const isRosterHeading = (text: string, line: Line): boolean =>
+  line.end - line.start <= LONGEST_HEADING && headingRole(text.slice(line.start, line.end)) !== undefined;
+
+const headingRole = (entry: string): Role | undefined => HEADINGS.find(([pattern]) => pattern.test(toKey(entry)))?.[1];
+
+const toKey = (entry: string): string => entry.toLowerCase().replace(/[\s:*_#]+/g, '');
 
 const isEntryOf = (entry: string, name: string): boolean =>
   entry.startsWith(name) && !/[\p{L}\d]/u.test(entry.charAt(name.length));

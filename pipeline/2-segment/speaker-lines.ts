@@ -45,6 +45,15 @@ export const readHyphened = (line: string): Speaker | undefined => {
   return toSpeaker([nameBeforeCompany(parts[0] ?? ''), ...parts.slice(1)], true, 'weak');
 };
 
+const LETTERED = /^([QA])\s[-–—]\s(.{3,64})$/;
+
+/** `Q - Ann Quay`, `A - Ida Holm` */
+export const readLettered = (line: string): Speaker | undefined => {
+  const [, letter, name = ''] = LETTERED.exec(line) ?? [];
+  if (!isFullName(name)) return undefined;
+  return { shape: 'line', proof: 'weak', name, title: '', role: letter === 'Q' ? 'analyst' : 'executive' };
+};
+
 const COMMA = /^([^,]{4,40}), (.{2,80})$/;
 
 /** `Mark Zuckerberg, CEO` */

@@ -2,12 +2,14 @@
 import { isUpper } from './characters.js';
 import type { Line } from './lines.js';
 import { isFullName } from './names.js';
+import { isRosterHeading, readRosters } from './rosters.js';
 import type { SegmentOptions } from './sentence.js';
 import {
   readColon,
   readCommaTitle,
   readDashed,
   readHyphened,
+  readLettered,
   readOperator,
   readPair,
   type Speaker,
@@ -56,7 +58,7 @@ const readAll = (text: string, lines: readonly Line[], read: Reader): SpeakerLin
     const head = text.slice(line.start, Math.min(line.end, line.start + LONGEST_LINE + 1));
     const next = lines[index + 1];
     const below =
-      next?.kind === 'text' && next.end - next.start <= LONGEST_LINE ? text.slice(next.start, next.end) : '';
+      next?.kind === 'text' ? text.slice(next.start, Math.min(next.end, next.start + LONGEST_LINE + 1)) : '';
     const speaker = read(head, below);
     if (speaker !== undefined) found.push({ ...speaker, line: index, start: line.start });
   }
@@ -82,7 +84,7 @@ const findWeak = (text: string, lines: readonly Line[]): SpeakerLine[] => {
   const titled = readAll(text, lines, (line, below) =>
     line.length > LONGEST_LINE || SPEECH.test(line)
       ? undefined
-      : (readHyphened(line) ?? readPair(line, below) ?? readCommaTitle(line)),
+      : (readLettered(line) ?? readHyphened(line) ?? readPair(line, below) ?? readCommaTitle(line)),
   );
   const alone = readAll(text, lines, (line, below) =>
     isFullName(line) && below !== ''
@@ -90,11 +92,26 @@ const findWeak = (text: string, lines: readonly Line[]): SpeakerLine[] => {
       : undefined,
   );
   const known = new Map(titled.map(({ name, role, title }) => [name, { role, title }]));
+  const announced = new Set([...readRosters(text, lines).names, ...findIntroduced(text)]);
   const counts = countNames(alone);
   const named = alone
-    .filter(({ name }) => known.has(name) || (counts.get(name) ?? 0) >= 3)
+    .filter(({ name }) => known.has(name) || announced.has(name) || (counts.get(name) ?? 0) >= 3)
     .map((speaker) => ({ ...speaker, ...known.get(speaker.name) }));
   return merge(titled, named);
+};
+
+const INTRODUCED =
+  /\b(?:from|line of|over to|introduce)\s+(?:(?:Mr|Ms|Mrs|Dr)\.\s)?(\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){1,3})/gu;
+
+/** `Our next question comes from Ann Quay with …`, `over to our CEO`: names of two to four words, and what they may begin. */
+const findIntroduced = (text: string): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const [, words = ''] of text.matchAll(INTRODUCED)) {
+    const parts = words.split(/\s/);
+    for (let length = 2; length <= parts.length; length++)
+      found.add(parts.slice(0, length).join(' ').replace(/[.,]$/, ''));
+  }
+  return found;
 };
 
 /** Both in order of their lines; where both know a line the first wins. */
@@ -119,7 +136,7 @@ const withoutRosters = (text: string, lines: readonly Line[], found: readonly Sp
     const next = found[index + 1];
     if (next !== undefined && next.shape === 'line' && next.line <= skipRules(lines, behind)) return false;
     const below = lines[skipRules(lines, behind)];
-    return below !== undefined && below.kind !== 'row' && !isHeading(text, below);
+    return below !== undefined && below.kind !== 'row' && !isHeading(text, below) && !isRosterHeading(text, below);
   });
 };
 

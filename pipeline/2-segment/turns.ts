@@ -70,7 +70,7 @@ const toSpoken = (speaker: string | null, role: Role | null, section: Section | 
 /** What the format stated, and where it is silent what the order of the call tells. */
 const readStated = (text: string, lines: readonly Line[], turns: readonly Turn[]): Transcript => {
   const stated = readStatedTurns(text, lines, turns);
-  const listed = readRosters(text, lines);
+  const listed = readRosters(text, lines).roleOf;
   const switchAt = findQuestions(text, lines, stated, listed);
   const roles = assignRoles(stated, switchAt, listed);
   const marked = [...markLines(lines, stated)];
@@ -89,7 +89,7 @@ const sectionAt = (start: number, switchAt: number): Section =>
   start >= switchAt ? 'questions_and_answers' : 'prepared_remarks';
 
 const toStretches = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): Stretch[] => {
-  const listed = readRosters(text, lines);
+  const listed = readRosters(text, lines).roleOf;
   const switchAt = findQuestions(text, lines, found, listed);
   const roles = assignRoles(found, switchAt, listed);
   return found.flatMap((speaker, index) => {

@@ -27,6 +27,8 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
   'speakers without speech': () => 'Ida Holm -- Analyst\n'.repeat(MILLION / 20),
   'names and colons': () => 'Ida Holm: '.repeat(MILLION / 4),
   'colons on lines': () => 'Ida Holm: Yes\n'.repeat(MILLION / 20),
+  'introductions on lines': () => 'over to Ida Holm\nIda Holm\nYes\n'.repeat(MILLION / 50),
+  'introductions in one line': () => 'from Ida '.repeat(MILLION / 4),
   operators: () => 'Operator\n'.repeat(MILLION / 10),
   'dashes in one line': () => 'a -- '.repeat(MILLION),
   emphasis: () => '*'.repeat(MILLION),

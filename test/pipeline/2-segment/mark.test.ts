@@ -349,9 +349,11 @@ describe('what only names who speaks or takes part', () => {
       'Bo Carlsen',
       'Senior Vice President, Investor Relations, Northwind, Inc.',
       'Ann Quay - Harbour Securities LLC, Research Division - Senior Analyst',
+      'Peter Dahl - Harbour Bank',
     ];
     const call = ['CORPORATE PARTICIPANTS', ...list, 'PRESENTATION', 'Operator', 'Good day, and welcome to the call.'];
-    expect(await namingOf(call)).toEqual([...list, 'Operator']);
+    const asked = ['Our first question comes from Peter Dahl.', 'Peter Dahl', 'Thank you. How are margins?'];
+    expect(await namingOf([...call, ...asked])).toEqual([...list, 'Operator', 'Peter Dahl']);
   });
 
   it.each([

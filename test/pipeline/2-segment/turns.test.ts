@@ -63,11 +63,55 @@ Ida Holm
 Chief Financial Officer, Northwind Bearings, Inc. A
 They are fine.`;
 
+/** Names alone on their lines, above paragraphs that are lines as long as they are. */
+const LISTED = `Northwind Bearings, Inc. (NWB) Q2 2031 Earnings Conference Call
+
+Company Participants
+
+Ida Holm - Head of Investor Relations
+
+Conference Call Participants
+
+Lars Modin - Halden Bank
+
+Operator
+
+Welcome to the call. I turn it over to Ida Holm.
+
+Ida Holm
+
+${REMARKS}
+
+Question-and-Answer Session
+
+Operator
+
+Our first question comes from Lars Modin with Halden Bank.
+
+Lars Modin
+
+How are margins?
+
+Ida Holm
+
+They are fine. ${REMARKS.replaceAll('grew', 'sold')}`;
+
+const LETTERED = LISTED.replace('\nLars Modin\n', '\nQ - Lars Modin\n').replace(
+  '\nIda Holm\n\nThey',
+  '\nA - Ida Holm\n\nThey',
+);
+
+/** Nobody lists them: who is introduced is known. */
+const INTRODUCED = LISTED.replace(/Lars Modin - Halden Bank\n\n/, '').replace(/Ida Holm - .*\n/, '');
+
 describe('the speakers of a transcript', () => {
   for (const [shape, text] of Object.entries({
     'Name -- Title': DASHED,
     'Name: text': COLONS,
     'a name above a title': PAIRS,
+    'a name that is listed': LISTED,
+    'a letter and a name': LETTERED,
+    'a name that is introduced': INTRODUCED,
   })) {
     it(`are read from ${shape}`, () => {
       const sentences = segment(text, { kind: 'detect' });
