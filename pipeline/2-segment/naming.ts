@@ -25,8 +25,8 @@ const findSpeaking = (units: readonly Unit[]): ReadonlySet<number> => {
     const name = text.split(BEHIND_NAME, 1)[0] ?? '';
     const isKnown =
       speakers.has(name) && (text === name || text === `${name}:` || (isLabel(text) && isCapitalised(text)));
-    if (isKnown || (isLabel(text) && (block === 'speaker' || isEntry(text) || (found.has(at - 1) && isTitle(text)))))
-      found.add(at);
+    const isLine = block === 'speaker' && isLabel(text.replace(/:$/, ''));
+    if (isKnown || isLine || (isLabel(text) && (isEntry(text) || (found.has(at - 1) && isTitle(text))))) found.add(at);
   }
   // A name above its title, in a list where the next speaker follows and no speech.
   for (const [at, { text }] of units.entries())

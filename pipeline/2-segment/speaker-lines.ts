@@ -54,6 +54,27 @@ export const readLettered = (line: string): Speaker | undefined => {
   return { shape: 'line', proof: 'weak', name, title: '', role: letter === 'Q' ? 'analyst' : 'executive' };
 };
 
+const TIMED = /^([^:()[\]]{3,80}?)\s*:?\s*[([](?:\d{1,2}:)?\d{1,2}:\d\d[)\]]\s*:?$/;
+const NAMELESS = /^(?:Speaker|Participant|Analyst) \d{1,2}$/;
+
+/** `Ida Holm (00:02):`, `Ida Holm, CEO: (00:02)`, `Speaker 2 [00:02]` */
+export const readTimed = (line: string): Speaker | undefined => {
+  const [name = '', ...rest] = TIMED.exec(line)?.[1]?.split(/\s*,\s+/) ?? [];
+  const title = rest.join(', ');
+  if (isOperator(name)) return { shape: 'line', proof: 'strong', name, title, role: 'operator' };
+  if (!isFullName(name) && !NAMELESS.test(name)) return undefined;
+  return { shape: 'line', proof: 'strong', name, title, role: roleOfTitle(title) };
+};
+
+const BRACKETED = /^<([QA])\s?[-–—]\s?([^<>,]{3,64})(?:,[^<>]{0,80})?>\s*:/;
+
+/** `<Q - Ann Quay>: text` */
+export const readBracketed = (line: string): Speaker | undefined => {
+  const [, letter, name = ''] = BRACKETED.exec(line) ?? [];
+  if (!isName(name)) return undefined;
+  return { shape: 'colon', proof: 'strong', name, title: '', role: letter === 'Q' ? 'analyst' : 'executive' };
+};
+
 const COMMA = /^([^,]{4,40}), (.{2,80})$/;
 
 /** `Mark Zuckerberg, CEO` */

@@ -5,6 +5,7 @@ import { isFullName } from './names.js';
 import { isRosterHeading, readRosters } from './rosters.js';
 import type { SegmentOptions } from './sentence.js';
 import {
+  readBracketed,
   readColon,
   readCommaTitle,
   readDashed,
@@ -12,6 +13,7 @@ import {
   readLettered,
   readOperator,
   readPair,
+  readTimed,
   type Speaker,
 } from './speaker-lines.js';
 
@@ -54,8 +56,9 @@ type Reader = (line: string, below: string) => Speaker | undefined;
 const readAll = (text: string, lines: readonly Line[], read: Reader): SpeakerLine[] => {
   const found: SpeakerLine[] = [];
   for (const [index, line] of lines.entries()) {
-    if (line.kind !== 'text' || !isUpper(text.charCodeAt(line.start))) continue;
-    const head = text.slice(line.start, Math.min(line.end, line.start + LONGEST_LINE + 1));
+    if (line.kind !== 'text') continue;
+    const head = withoutEmphasis(text.slice(line.start, Math.min(line.end, line.start + LONGEST_LINE + 1)));
+    if (!isUpper(head.charCodeAt(0)) && !head.startsWith('<')) continue;
     const next = lines[index + 1];
     const below =
       next?.kind === 'text' ? text.slice(next.start, Math.min(next.end, next.start + LONGEST_LINE + 1)) : '';
@@ -65,8 +68,15 @@ const readAll = (text: string, lines: readonly Line[], read: Reader): SpeakerLin
   return found;
 };
 
+/** `**Ida Holm** -- *CEO*` */
+const withoutEmphasis = (line: string): string =>
+  line.startsWith('*') || line.startsWith('_') ? line.replace(/\*+|_{2,}|^_|_$/g, '').trim() : line;
+
 const readStrong: Reader = (line) =>
-  readOperator(line) ?? (line.length <= LONGEST_LINE && !line.endsWith(':') ? readDashed(line) : undefined);
+  readOperator(line) ??
+  readTimed(line) ??
+  readBracketed(line) ??
+  (line.length <= LONGEST_LINE && !line.endsWith(':') ? readDashed(line) : undefined);
 
 const GREETING = /^(?:Good (?:morning|afternoon|evening|day)|Thank you|Thanks|Hello|Welcome|Hi)\b/;
 

@@ -104,6 +104,28 @@ const LETTERED = LISTED.replace('\nLars Modin\n', '\nQ - Lars Modin\n').replace(
 /** Nobody lists them: who is introduced is known. */
 const INTRODUCED = LISTED.replace(/Lars Modin - Halden Bank\n\n/, '').replace(/Ida Holm - .*\n/, '');
 
+const TIMED = `Operator (00:00):
+Welcome to the call.
+Ida Holm, CFO: (00:12)
+${REMARKS}
+Operator (14:02):
+Our first question comes from Lars Modin.
+Lars Modin [14:10]
+How are margins?
+Ida Holm, CFO: (1:14:15)
+They are fine.`;
+
+const BRACKETED = `Operator: Welcome to the call. I hand over to Ida Holm.
+<A - Ida Holm>: ${REMARKS}
+Operator: Our first question comes from Lars Modin of Halden Securities.
+<Q - Lars Modin, Halden Securities>: How are margins?
+<A - Ida Holm>: They are fine.`;
+
+const EMPHASISED = DASHED.replaceAll(/^(Ida Holm|Lars Modin) -- (.*)$/gm, '**$1** -- *$2*').replaceAll(
+  /^Operator$/gm,
+  '**Operator**',
+);
+
 describe('the speakers of a transcript', () => {
   for (const [shape, text] of Object.entries({
     'Name -- Title': DASHED,
@@ -111,6 +133,9 @@ describe('the speakers of a transcript', () => {
     'a name above a title': PAIRS,
     'a name that is listed': LISTED,
     'a letter and a name': LETTERED,
+    'a name and a time': TIMED,
+    'a letter and a name in brackets': BRACKETED,
+    'emphasised names': EMPHASISED,
     'a name that is introduced': INTRODUCED,
   })) {
     it(`are read from ${shape}`, () => {
