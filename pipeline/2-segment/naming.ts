@@ -94,6 +94,7 @@ const findPresent = (units: readonly Unit[]): ReadonlySet<number> => {
     isOfPersons = false;
   };
   for (const [at, { text }] of units.entries()) {
+    if (isListOfPresent(text)) found.add(at);
     const title = titleOfPresent(text);
     if (title !== undefined) {
       list.push(at);
@@ -120,6 +121,18 @@ const titleOfPresent = (text: string): string | undefined => {
   const [, name, title = ''] = PRESENT.exec(unit) ?? [];
   if (name === undefined || name.length > LONGEST_NAME || !isLabel(unit) || VOTE.test(unit)) return undefined;
   return isCapitalised(name) && isCapitalised(title) ? title : undefined;
+};
+
+const LONGEST_LIST = 1200;
+const NAMED = /^\p{Lu}[\p{L}.'’-]*(?:\s(?:\p{Lu}[\p{L}.'’-]*|de|da|di|del|van|von|der|den|la|le)){1,5}$/u;
+
+/** `Ida Holm (Governor and Chair), Bo Carlsen AO, Ann Quay (Secretary)`: nothing but names, and what some of them are. */
+const isListOfPresent = (text: string): boolean => {
+  if (text.length > LONGEST_LIST || !text.includes(', ') || !/\p{L}\)?$/u.test(text)) return false;
+  const offices = text.match(/\([^()]*\)/g) ?? [];
+  if (!offices.some((office) => OFFICE.test(office))) return false;
+  const names = text.replaceAll(/\s?\([^()]*\)/g, '').split(/,\s|\sand\s/);
+  return names.length >= 2 && names.every((name) => NAMED.test(name));
 };
 
 const LONGEST_HEADING = 60;

@@ -175,7 +175,8 @@ describe('what is in no language for certain is not marked', () => {
       'Core goods inflation slowed sharply; services inflation remained elevated, reflecting rapid wage growth, buoyant demand.',
     ],
   ])('%s', async (_what, text) => {
-    expect(await markedOf([ENGLISH, text, ENGLISH].join('\n\n'))).toEqual([]);
+    const marked = await markedOf([ENGLISH, text, ENGLISH].join('\n\n'));
+    expect(marked.filter(([mark]) => mark === 'foreign')).toEqual([]);
   });
 
   it('nor is any sentence of the sample', async () => {
@@ -382,6 +383,12 @@ describe('what only names who speaks or takes part', () => {
     ];
     const minutes = ['Members Present', ...present, 'I. Approval of the Minutes', ENGLISH, 'Mr. B. Carlsen dissented.'];
     expect(await namingOf(minutes, 'document')).toEqual(present);
+  });
+
+  it('is a line of them, each with what he or she is or not', async () => {
+    const list = 'Ida Holm (Governor and Chair), Bo Carlsen AO, Ann de Quay, Peter Dahl (Secretary to the Treasury)';
+    const voted = 'Ida Holm (Governor) and Bo Carlsen (Secretary) voted for it.';
+    expect(await namingOf(['Members present', list, voted, 'Growth (Annex), Prices'], 'document')).toEqual([list]);
   });
 
   it.each([
