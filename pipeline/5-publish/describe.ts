@@ -7,7 +7,7 @@ import { countColumn, formulaText } from '../../src/formula.js';
 import { packageVersion } from '../../src/package-root.js';
 import type { Manifest } from '../../src/snapshot/manifest.js';
 import type { World } from '../stage.js';
-import type { CheckResult } from './checks.js';
+import type { CheckResult } from './checks/run.js';
 import { inputsKey } from './last.js';
 import { publishedTables } from './published-tables.js';
 import type { Written } from './staged.js';

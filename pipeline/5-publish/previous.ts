@@ -10,7 +10,7 @@ import { libraryOf } from '../../src/libraries.js';
 import type { Outputs } from '../../src/outputs.js';
 import type { Manifest } from '../../src/snapshot/manifest.js';
 import { WHOLE, type World } from '../stage.js';
-import { partitionChecksSql } from './checks.js';
+import { partitionChecksSql } from './checks/run.js';
 import { publishedTables } from './published-tables.js';
 
 const NAME = 'snapshot.json';

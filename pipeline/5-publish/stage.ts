@@ -18,7 +18,7 @@ import { together } from '../../src/together.js';
 import type { CheckReport } from '../events.js';
 import type { Stage, World } from '../stage.js';
 import { keptIngredients } from './checks/input.js';
-import { type CheckResult, havePartitionsPassed, isBlocking, runChecks } from './checks.js';
+import { type CheckResult, havePartitionsPassed, isBlocking, runChecks } from './checks/run.js';
 import { databaseFile } from './database-file.js';
 import { describeMaking, describeSnapshot } from './describe.js';
 import { inputsKey } from './last.js';

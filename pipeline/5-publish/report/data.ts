@@ -7,7 +7,7 @@ import { SETTINGS, type SettingName } from '../../../src/settings.js';
 import { whenSql } from '../../../src/snapshot/when.js';
 import type { World } from '../../stage.js';
 import { throughputOf } from '../../throughput.js';
-import type { CheckResult } from '../checks.js';
+import type { CheckResult } from '../checks/run.js';
 import { readLineage } from './lineage.js';
 import { REPORT_PLANS, type ReportPlan } from './plan.js';
 import { readCoverage, readHeat, readPanels, readRanking, readTrends } from './plot-data.js';

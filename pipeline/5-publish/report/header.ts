@@ -1,4 +1,4 @@
-import { type CheckResult, isBlocking } from '../checks.js';
+import { type CheckResult, isBlocking } from '../checks/run.js';
 import { type Html, html } from './html.js';
 import type { LastSnapshot, ReportData } from './types.js';
 import { instant, plural, spaced, whole } from './words.js';

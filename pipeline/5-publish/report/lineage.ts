@@ -3,7 +3,7 @@ import { basename, relative } from 'node:path';
 import type { Database } from '../../../src/database.js';
 import { toLineageEvent } from '../../lineage.js';
 import type { World } from '../../stage.js';
-import { type CheckResult, isBlocking } from '../checks.js';
+import { type CheckResult, isBlocking } from '../checks/run.js';
 import { publishedTables } from '../published-tables.js';
 import type { ReportLineage } from './types.js';
 

@@ -1,5 +1,5 @@
 import type { Row, Value } from '../../../src/database.js';
-import type { CheckResult } from '../checks.js';
+import type { CheckResult } from '../checks/run.js';
 import { type Cell, foreign, type Html, html, sourceLink, table } from './html.js';
 import type { ReportPlan } from './plan.js';
 import { shareBar, toneOf } from './plots.js';

@@ -4,7 +4,7 @@ import type { Row } from '../../../src/database.js';
 import type { StageReport } from '../../events.js';
 import type { LineageEvent } from '../../lineage.js';
 import type { Throughput } from '../../throughput.js';
-import type { CheckResult } from '../checks.js';
+import type { CheckResult } from '../checks/run.js';
 
 export interface ReportData {
   readonly dataset: { readonly id: DatasetId; readonly name: string; readonly description: string };

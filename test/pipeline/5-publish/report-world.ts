@@ -1,7 +1,7 @@
 /** An in-memory database with the views that a report reads, and a world around it. */
 import { tmpdir } from 'node:os';
 import { DATASETS, type DatasetId } from '../../../data/catalog.js';
-import type { CheckResult } from '../../../pipeline/5-publish/checks.js';
+import type { CheckResult } from '../../../pipeline/5-publish/checks/run.js';
 import { readReportData } from '../../../pipeline/5-publish/report/data.js';
 import type { ReportData } from '../../../pipeline/5-publish/report/types.js';
 import type { StageReport } from '../../../pipeline/events.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CheerioAPI, load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import type { DatasetId } from '../../../data/catalog.js';
-import type { CheckResult } from '../../../pipeline/5-publish/checks.js';
+import type { CheckResult } from '../../../pipeline/5-publish/checks/run.js';
 import { readReportData } from '../../../pipeline/5-publish/report/data.js';
 import { renderReport } from '../../../pipeline/5-publish/report/render.js';
 import { writeReport } from '../../../pipeline/5-publish/report/report.js';
