@@ -43,7 +43,11 @@ const provenance: readonly Column[] = [
 const spans: readonly Column[] = [
   column('char_start', 'INTEGER', 'first character of the sentence in the text, in Unicode code points from 0'),
   column('char_end', 'INTEGER', 'one past its last character'),
-  column('text', 'VARCHAR', 'the span with each run of white space as one space: what the models read'),
+  column(
+    'text',
+    'VARCHAR',
+    'the span with each run of white space as one space, without what a page prints within it: what the models read',
+  ),
 ];
 
 const marks: readonly Column[] = [

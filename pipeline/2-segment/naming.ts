@@ -4,7 +4,8 @@
  */
 import type { BlockKind } from './layout.js';
 import { isFullName } from './names.js';
-import { roleOfTitle } from './roles.js';
+import { OFFICES, OFFICES_OR_NOT, roleOfTitle } from './roles.js';
+import { COMPANY_STOP } from './speaker-lines.js';
 
 interface Unit {
   readonly text: string;
@@ -39,8 +40,6 @@ const BEHIND_NAME = /,?\s+[-–—]{1,2}\s+|,\s+|:$/;
 
 const LONGEST = 200;
 const CLOSED = /[.?!:;]["”’)\]]*$/;
-/** A stop that closes the name of a company, not a sentence. */
-const COMPANY_STOP = /\b(?:Inc|Corp|Co|Ltd|Jr|Sr|LLC|L\.P|N\.A|N\.V|S\.A|Cos)\.$/;
 const GREETING = /^(?:Good|Thank|Thanks|Hello|Hi|Welcome)\b/i;
 
 const isLabel = (text: string): boolean =>
@@ -56,10 +55,7 @@ const ASKS_OR_ANSWERS = /(?:^|[\p{L}.)]\s)[QA]$/u;
 const isTitle = (text: string): boolean =>
   isCapitalised(text) && (ASKS_OR_ANSWERS.test(text) || roleOfTitle(text) !== undefined);
 
-const TITLES =
-  'Analysts?|Officer|Director|MD|VP|SVP|EVP|IR|President|Chair(?:man|woman)|CEO|CFO|COO|Relations|' +
-  // Of other things too.
-  '(?:Head|Associate|Partner|Principal)(?=$|,|\\s(?:of|for|-|–)\\s)';
+const TITLES = `${OFFICES}|Chairwoman|Relations|(?:${OFFICES_OR_NOT})(?=$|,|\\s(?:of|for|-|–)\\s)`;
 const ENTRY = new RegExp(`^\\p{Lu}[^?!:;]*(?:\\s[-–]\\s|,\\s)[^?!:;]*\\b(?:${TITLES})(?!\\p{L})`, 'u');
 /** `Analyst, Halden Bank`, `Unknown speaker`. */
 const NAMELESS =
@@ -105,12 +101,15 @@ const findPresent = (units: readonly Unit[]): ReadonlySet<number> => {
   return found;
 };
 
-const ADDRESSED = /^(?:Mr|Ms|Mrs|Miss|Dr|Prof)\b/;
+const ADDRESS = '(?:Mr|Ms|Mrs|Miss|Dr|Prof)';
+const ADDRESSED = new RegExp(`^${ADDRESS}\\b`);
 const OFFICE = /\b(?:President|Governor|Chair\w*|Director|Secretary|Minister|Member|Adviser|Advisor|Economist|Head)\b/;
 
 /** `Mr. I. Holm`, or the family name in capitals: `HOLM Ida`. */
-const PRESENT =
-  /^(?:(?:Mr|Ms|Mrs|Miss|Dr|Prof)\.?\s(?=\p{Lu})|(?=\p{Lu}{2,}\s\p{Lu}\p{Ll}+(?:,|$))(?![IVXLC]+\s))([^,]*)(?:,\s(.*))?$/u;
+const PRESENT = new RegExp(
+  `^(?:${ADDRESS}\\.?\\s(?=\\p{Lu})|(?=\\p{Lu}{2,}\\s\\p{Lu}\\p{Ll}+(?:,|$))(?![IVXLC]+\\s))([^,]*)(?:,\\s(.*))?$`,
+  'u',
+);
 const LONGEST_NAME = 40;
 const VOTE = /\s(?:Yes|No|For|Against)$/;
 

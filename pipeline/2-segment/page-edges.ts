@@ -21,14 +21,11 @@ const LEAST = { number: 3, feed: 2, sentence: 5 } as const;
 export const findPageEdges = (text: string, lines: readonly Line[]): Uint8Array => {
   const numbers = findPageNumbers(text, lines);
   const edges = findPrinted(text, lines, numbers);
-  const isAlone = (index: number): boolean => /^\d+$/.test(text.slice(lines[index]?.start, lines[index]?.end));
   if (lines.some(({ newPage }) => newPage) || !numbers.includes(1) || cutsSentence(lines, numbers, edges)) return edges;
   // A row of figures alone on their lines that cuts no sentence numbers paragraphs.
-  return findPrinted(
-    text,
-    lines,
-    numbers.map((number, index) => (number === 1 && isAlone(index) ? 0 : number)),
-  );
+  for (const [index, { kind, start, end }] of lines.entries())
+    if (kind === 'number' && /^\d+$/.test(text.slice(start, end))) numbers[index] = 0;
+  return findPrinted(text, lines, numbers);
 };
 
 /** Whether a sentence stands open above the number of a page, and goes on below it. */

@@ -1,6 +1,10 @@
 /** From a title or a company to a role in an earnings call. */
 import type { Role } from '../document.js';
 
+/** Titles as lists of participants have them, for patterns; the others are words of other things too. */
+export const OFFICES = 'Analysts?|Officer|Director|MD|VP|SVP|EVP|IR|President|Chairman|CEO|CFO|COO';
+export const OFFICES_OR_NOT = 'Head|Associate|Partner|Principal';
+
 const ANALYST =
   /\banalysts?\b|\bequity research\b|\b(?:director|head) of research\b|\bresearch division\b|\bshareholder\b|\binvestor\b(?! relation)/i;
 const EXECUTIVE =

@@ -11,7 +11,8 @@ import { readTurns } from './turns.js';
 
 /**
  * Cuts a text into sentences and stand-alone units (headings, list items, rows, speaker lines), in order and without
- * overlap. Every character that is not white belongs to one of them, except lines of rule characters such as `-----`.
+ * overlap. Every character that is not white belongs to one of them, except lines of rule characters such as `-----` and what a page
+ * prints within a sentence.
  * Depends on nothing but its arguments.
  */
 export const segment = (text: string, options: SegmentOptions): Sentence[] => segmentBlocks(text, options).sentences;

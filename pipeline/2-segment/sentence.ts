@@ -8,7 +8,10 @@ export interface Span {
 }
 
 export interface Sentence extends Span {
-  /** The slice with each run of white space as one space (none inside a word broken at a line end). Never empty. */
+  /**
+   * The slice with each run of white space as one space (none inside a word broken at a line end), without what a page prints
+   * within it. Never empty.
+   */
   readonly text: string;
   /** Transcripts only. */
   readonly speaker?: string;

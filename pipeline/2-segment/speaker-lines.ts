@@ -106,7 +106,8 @@ const isTrailing = (line: string): boolean =>
   !/\p{L}{2}[.?!,]\s/u.test(line) &&
   starterStrength(/^\S*/.exec(line)?.[0] ?? '') === 'none';
 
-const COMPANY_STOP = /\b(?:Inc|Corp|Co|Ltd|Jr|Sr|LLC|L\.P|N\.A|S\.A|Cos)\.$/;
+/** A stop that closes the name of a company, not a sentence. */
+export const COMPANY_STOP = /\b(?:Inc|Corp|Co|Ltd|Jr|Sr|LLC|L\.P|N\.A|S\.A|Cos)\.$/;
 
 /** Titles and companies are not long and end without a stop. */
 const isPlausibleTitle = (parts: readonly string[]): boolean => {

@@ -2,7 +2,7 @@
 import { isUpper } from './characters.js';
 import type { Line } from './lines.js';
 import { isFullName } from './names.js';
-import { isRosterHeading, readRosters } from './rosters.js';
+import { isRosterHeading } from './rosters.js';
 import type { SegmentOptions } from './sentence.js';
 import {
   readBracketed,
@@ -25,12 +25,21 @@ export interface SpeakerLine extends Speaker {
 
 const LONGEST_LINE = 200;
 
-/** All speaker lines in order, those of rosters left out; empty where nothing proves a transcript. */
-export const findSpeakers = (text: string, lines: readonly Line[], kind: SegmentOptions['kind']): SpeakerLine[] => {
+/**
+ * All speaker lines in order, those of rosters left out; empty where nothing proves a transcript.
+ *
+ * @param listed the names of the participants
+ */
+export const findSpeakers = (
+  text: string,
+  lines: readonly Line[],
+  kind: SegmentOptions['kind'],
+  listed: ReadonlySet<string>,
+): SpeakerLine[] => {
   const strong = readAll(text, lines, readStrong);
   const colons = readAll(text, lines, readColon);
   const hasOperator = strong.some(({ role }) => role === 'operator') || colons.some(({ role }) => role === 'operator');
-  const all = merge(merge(strong, findWeak(text, lines)), keepSpeakingColons(colons, hasOperator));
+  const all = merge(merge(strong, findWeak(text, lines, listed)), keepSpeakingColons(colons, hasOperator));
   const found = withoutRosters(text, lines, all);
   if (found.length === 0 && kind === 'transcript') return readAll(text, lines, readGreeting);
   return hasOperator || kind === 'transcript' || strong.some(isProof) || isDialogue(found) ? found : [];
@@ -90,7 +99,7 @@ const readGreeting: Reader = (line, below) =>
 const SPEECH = /:\s+\p{Lu}/u;
 
 /** Shapes that also occur in documents, and names alone on a line once they are known. */
-const findWeak = (text: string, lines: readonly Line[]): SpeakerLine[] => {
+const findWeak = (text: string, lines: readonly Line[], listed: ReadonlySet<string>): SpeakerLine[] => {
   const titled = readAll(text, lines, (line, below) =>
     line.length > LONGEST_LINE || SPEECH.test(line)
       ? undefined
@@ -102,7 +111,7 @@ const findWeak = (text: string, lines: readonly Line[]): SpeakerLine[] => {
       : undefined,
   );
   const known = new Map(titled.map(({ name, role, title }) => [name, { role, title }]));
-  const announced = new Set([...readRosters(text, lines).names, ...findIntroduced(text)]);
+  const announced = new Set([...listed, ...findIntroduced(text)]);
   const counts = countNames(alone);
   const named = alone
     .filter(({ name }) => known.has(name) || announced.has(name) || (counts.get(name) ?? 0) >= 3)

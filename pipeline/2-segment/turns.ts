@@ -5,7 +5,7 @@
 import type { Role, Section, Turn } from '../document.js';
 import type { Line } from './lines.js';
 import { roleOfTitle } from './roles.js';
-import { readRosters } from './rosters.js';
+import { type Rosters, readRosters } from './rosters.js';
 import { isQuestionsHeading, opensQuestions } from './sections.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
 import { findSpeakers, type SpeakerLine } from './speakers.js';
@@ -24,9 +24,10 @@ export interface Transcript {
 export const readTurns = (text: string, lines: readonly Line[], options: SegmentOptions): Transcript => {
   if (options.turns !== undefined) return readStated(text, lines, options.turns);
   if (options.kind === 'document') return { lines, speakerAt: nobody };
-  const found = findSpeakers(text, lines, options.kind);
+  const rosters = readRosters(text, lines);
+  const found = findSpeakers(text, lines, options.kind, rosters.names);
   if (found.length === 0) return { lines, speakerAt: nobody };
-  return { lines: markLines(lines, found), speakerAt: follow(toStretches(text, lines, found)) };
+  return { lines: markLines(lines, found), speakerAt: follow(toStretches(text, lines, found, rosters.roleOf)) };
 };
 
 const nobody = (): undefined => undefined;
@@ -88,8 +89,12 @@ const readStated = (text: string, lines: readonly Line[], turns: readonly Turn[]
 const sectionAt = (start: number, switchAt: number): Section =>
   start >= switchAt ? 'questions_and_answers' : 'prepared_remarks';
 
-const toStretches = (text: string, lines: readonly Line[], found: readonly SpeakerLine[]): Stretch[] => {
-  const listed = readRosters(text, lines).roleOf;
+const toStretches = (
+  text: string,
+  lines: readonly Line[],
+  found: readonly SpeakerLine[],
+  listed: Rosters['roleOf'],
+): Stretch[] => {
   const switchAt = findQuestions(text, lines, found, listed);
   const roles = assignRoles(found, switchAt, listed);
   return found.flatMap((speaker, index) => {
@@ -114,7 +119,7 @@ const findQuestions = (
   text: string,
   lines: readonly Line[],
   found: readonly SpeakerLine[],
-  listed: (name: string) => Role | undefined,
+  listed: Rosters['roleOf'],
 ): number => {
   const firstSpeaker = found[0]?.start ?? text.length;
   const heading = lines.find((line) => line.start > firstSpeaker && isQuestionsHeading(text, line));
@@ -147,7 +152,7 @@ const findQuestions = (
 const assignRoles = (
   found: readonly SpeakerLine[],
   switchAt: number,
-  listed: (name: string) => Role | undefined,
+  listed: Rosters['roleOf'],
 ): ReadonlyMap<string, Role> => {
   const roles = new Map<string, Role>();
   for (const { name, role } of found) {

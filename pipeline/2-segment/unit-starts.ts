@@ -4,6 +4,7 @@ import { isFull, type Joint } from './joint.js';
 import { isCapitals, isLinkLine, isRestOfHeading, isShouted, isTitleCase } from './line-shape.js';
 import type { Line } from './lines.js';
 import type { Mark } from './marks.js';
+import { OFFICES, OFFICES_OR_NOT } from './roles.js';
 
 /** @param continues whether the line before leaves its sentence open */
 export const startsUnit = (joint: Joint, continues: boolean): boolean => {
@@ -32,8 +33,10 @@ const LABEL = /^[*_]{0,3}\p{Lu}[\p{L}-]*(?: [\p{L}-]+){0,2}[*_]{0,3}:[*_]{0,3}\s
 const isLabelled = (text: string, line: Line): boolean =>
   LABEL.test(text.slice(line.start, Math.min(line.end, line.start + 40)));
 
-const ROSTER =
-  /^\p{Lu}(?=[^?!:;]*(?:\s[-–]\s|,\s))[^?!:;]*\b(?:Analysts?|Head|Officer|Director|MD|VP|SVP|EVP|IR|President|Chairman|CEO|CFO|COO|Associate|Partner|Principal)\b[^?!:;]*$/u;
+const ROSTER = new RegExp(
+  `^\\p{Lu}(?=[^?!:;]*(?:\\s[-–]\\s|,\\s))[^?!:;]*\\b(?:${OFFICES}|${OFFICES_OR_NOT})\\b[^?!:;]*$`,
+  'u',
+);
 
 /** `Ida Holm Halden Bank, Research Division - Analyst`: a name with what it is, a line each. */
 const isRosterLine = (text: string, line: Line): boolean =>
