@@ -11,6 +11,7 @@ from tokenizers import Tokenizer
 
 from labels import PACKAGES
 from model import BIG, HASHES, Shape, Tower, WideDeep
+from rewrite import vectorize
 from settings import Settings
 
 OPSET = 17
@@ -126,7 +127,7 @@ def build(net: WideDeep) -> onnx.ModelProto:
 
 
 def export(net: WideDeep, path: Path) -> None:
-    path.write_bytes(build(net).SerializeToString())
+    path.write_bytes(vectorize(build(net)).SerializeToString(deterministic=True))
 
 
 def open_package(folder: Path, package: str) -> tuple[WideDeep, Tokenizer, Settings]:

@@ -1,15 +1,15 @@
-"""Rewrites the graph of a package: eight bits for the CPU, sixteen for a GPU. The same graph gives the same bytes.
+"""Rewrites the graph of a network, as export.py lays it out: full precision and eight bits for the CPU, sixteen for a GPU. The same graph gives the same bytes.
 
 What a sentence gets must depend on that sentence alone, so no range is ever taken over a batch: those of activations are constants.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 import onnx
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 MICROSOFT = "com.microsoft"
-# Matrices of fewer weights stay as they are: they cost little, and the heads are what rounding would hurt.
-FEWEST_WEIGHTS = 20_000
 TABLE_TOP = 127
 # Seven bits for what is multiplied: on processors without VNNI the sum of two products of eight bits overflows the kernel's sixteen.
 WEIGHT_TOP = 63
@@ -66,26 +66,33 @@ class Rewriting:
 
 
 def activations(model: ModelProto) -> list[str]:
-    """What large matrices of trained weights are multiplied with: the values whose ranges `quantize` asks for."""
+    """What convolutions read: the values whose ranges `quantize` asks for."""
+    return list(dict.fromkeys(conv.x for conv in convolutions(model).values()))
+
+
+def vectorize(model: ModelProto) -> ModelProto:
+    """For the CPU in full precision: layer normalisation out of operators whose kernels are vectorised, which takes a quarter off a run."""
     r = Rewriting(model)
-    return list(dict.fromkeys(node.input[0] for node in model.graph.node if is_large_product(r, node)))
-
-
-def is_large_product(r: Rewriting, node: NodeProto) -> bool:
-    return node.op_type == "MatMul" and node.input[1] in r.halves and r.weight(node.input[1]).size >= FEWEST_WEIGHTS
+    for node in r.model.graph.node:
+        if node.op_type == "LayerNormalization":
+            write_out_normalization(r, node)
+        else:
+            r.nodes.append(node)
+    return r.finish()
 
 
 def quantize(model: ModelProto, ranges: dict[str, float]) -> ModelProto:
-    """For the CPU: int8 tables, int8 products with large matrices, and layer normalisation out of operators whose kernels are vectorised.
+    """For the CPU: int8 tables, int8 convolutions, and layer normalisation as `vectorize` writes it.
 
     `ranges`: by the names of `activations`, the magnitude that becomes 127; what is beyond it is cut off.
     """
     r = Rewriting(model)
+    found = convolutions(model)
     for node in r.model.graph.node:
         if node.op_type == "Gather" and node.input[0] in r.halves:
             quantize_table(r, node)
-        elif is_large_product(r, node):
-            quantize_product(r, node, ranges[node.input[0]])
+        elif node.output[0] in found:
+            quantize_convolution(r, node, found[node.output[0]], ranges)
         elif node.op_type == "LayerNormalization":
             write_out_normalization(r, node)
         else:
@@ -102,13 +109,44 @@ def quantize_table(r: Rewriting, node: NodeProto) -> None:
     r.op("Mul", r.op("Cast", rows, to=TensorProto.FLOAT), scale, name=node.output[0])
 
 
-def quantize_product(r: Rewriting, node: NodeProto, top: float) -> None:
-    """A scale for each column of the matrix and one for all activations, summed in int32: exact, in whatever order."""
-    matrix = r.weight(node.input[1])
+@dataclass(frozen=True)
+class Convolution:
+    """One of export.py's: a product with a matrix of three taps side by side, whose outer two are shifted along the sentence before the three are added."""
+
+    x: str
+    matrix: str
+    shifts: tuple[str, str]
+    bias: str
+
+
+def convolutions(model: ModelProto) -> dict[str, Convolution]:
+    """By the name of what they give: the sum of the three taps and the bias."""
+    made_by = {name: node for node in model.graph.node for name in node.output}
+    found: dict[str, Convolution] = {}
+    for split in (node for node in model.graph.node if node.op_type == "Split"):
+        taps = made_by[split.input[0]]
+        [before] = [n for n in model.graph.node if n.op_type == "Pad" and n.input[0] == split.output[0]]
+        [after] = [n for n in model.graph.node if n.op_type == "Pad" and n.input[0] == split.output[2]]
+        [two] = [n for n in model.graph.node if list(n.input) == [before.output[0], split.output[1]]]
+        [three] = [n for n in model.graph.node if list(n.input) == [two.output[0], after.output[0]]]
+        [whole] = [n for n in model.graph.node if n.op_type == "Add" and n.input[0] == three.output[0]]
+        found[whole.output[0]] = Convolution(taps.input[0], taps.input[1], (before.input[1], after.input[1]), whole.input[1])
+    return found
+
+
+def quantize_convolution(r: Rewriting, node: NodeProto, conv: Convolution, ranges: dict[str, float]) -> None:
+    """One product with the three taps below one another instead of a product three times as wide, split, shifted and added: what is shifted are bytes, and the sum stays in int32.
+
+    A scale for each column of the matrix and one for all activations: exact, in whatever order it is summed.
+    """
+    matrix = np.concatenate(np.split(r.weight(conv.matrix), 3, axis=1))
     scales = np.maximum(np.abs(matrix).max(0) / WEIGHT_TOP, 1e-8)
-    step, zero = r.const(np.float32(top / ACTIVATION_TOP)), r.const(np.uint8(ACTIVATION_ZERO))
-    bytes_ = r.op("QuantizeLinear", node.input[0], step, zero)
-    r.op("MatMulIntegerToFloat", bytes_, r.const(np.rint(matrix / scales).astype(np.int8)), step, r.const(scales), zero, name=node.output[0], domain=MICROSOFT)
+    step, zero = r.const(np.float32(ranges[conv.x] / ACTIVATION_TOP)), r.const(np.uint8(ACTIVATION_ZERO))
+    here = r.op("QuantizeLinear", conv.x, step, zero)
+    before, after = (r.op("Pad", here, by, zero) for by in conv.shifts)
+    window = r.op("Concat", before, here, after, axis=2)
+    taps = r.const(np.rint(matrix / scales).astype(np.int8))
+    r.op("MatMulIntegerToFloat", window, taps, step, r.const(scales), zero, "", conv.bias, name=node.output[0], domain=MICROSOFT)
 
 
 def write_out_normalization(r: Rewriting, node: NodeProto) -> None:

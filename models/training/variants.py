@@ -13,16 +13,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import onnx
 import onnxruntime as ort
 from cards import write_cards
-from check import outputs_of, session, throughput
+from check import check, outputs_of, session, throughput
 from data import Example, read_corpus, read_people, read_written
 from evaluate import score
+from export import build, open_package
 from labelled import read_labelled
 from labels import PACKAGES
-from onnx import ModelProto, helper
-from rewrite import activations, halve, quantize, rounded
+from onnx import ModelProto, TensorProto, helper
+from rewrite import activations, halve, quantize, rounded, vectorize
 from settings import flags
 from tokenizers import Tokenizer
 
@@ -53,13 +53,18 @@ def complete_config(folder: Path, taken: dict[str, str]) -> None:
 
 
 def make_variants(package: str, models: Path, seed: int = SEED) -> None:
-    """The files' bytes depend on model.onnx, the tokenizer and the written sentences alone."""
+    """The files' bytes depend on the weights in model.onnx, the tokenizer and the written sentences alone. model.onnx itself is written as `export` writes it today."""
     folder = models / package
-    model = onnx.load(folder / FULL)
+    model = laid_out(package, folder)
     sentences = [e.text for e in read_written(package, HERE / "sentences", seed) if not e.test]
-    made = {"quantized": quantize(model, find_ranges(model, encoder(folder)(sentences))), "fp16": halve(model)}
+    made = {"full": vectorize(model), "quantized": quantize(model, find_ranges(model, encoder(folder)(sentences))), "fp16": halve(model)}
     for variant, proto in made.items():
         (folder / FILES[variant]).write_bytes(proto.SerializeToString(deterministic=True))
+
+
+def laid_out(package: str, folder: Path) -> ModelProto:
+    """The graph of the shipped weights before any rewriting: what all variants are made of."""
+    return build(open_package(folder, package)[0])
 
 
 def encoder(folder: Path) -> Callable[[list[str]], list[np.ndarray]]:
@@ -83,7 +88,7 @@ def find_ranges(model: ModelProto, rows: list[np.ndarray]) -> dict[str, float]:
     names = activations(model)
     watched = ModelProto()
     watched.CopyFrom(model)
-    watched.graph.output.extend(helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in names)
+    watched.graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names)
     run = session(watched.SerializeToString())
     found = dict.fromkeys(names, 0.0)
     for row in rows:
@@ -106,7 +111,7 @@ def measure(package: str, folder: Path, tests: list[Example], corpus: list[str])
     test_rows, corpus_rows = encode([e.text for e in tests]), encode(corpus)
     runs = {variant: session(folder / file) for variant, file in FILES.items()}
     speeds = measure_speeds({v: run for v, run in runs.items() if v != "fp16"}, Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab_size())
-    runs["fp16"] = session(rounded(onnx.load(folder / FULL)).SerializeToString())
+    runs["fp16"] = session(rounded(laid_out(package, folder)).SerializeToString())
     reference = {model: logits.argmax(1) for model, logits in ask(runs["full"], corpus_rows).items()}
     found: dict[str, dict] = {}
     for variant, file in FILES.items():
@@ -182,8 +187,9 @@ def main() -> None:
     results = json.loads(path.read_text())
     for package in args.package or PACKAGES:
         known = read_people(package, args.labels, SEED) + read_written(package, HERE / "sentences", SEED) + read_labelled(package, HERE / "labelled", args.corpora)
-        measured = add_variants(package, args.models, [e for e in known if e.test], read_corpus(package, args.corpora))
-        results[package]["variants"] = measured
+        tests, folder = [e for e in known if e.test], args.models / package
+        measured = add_variants(package, args.models, tests, read_corpus(package, args.corpora))
+        results[package] |= {"variants": measured, "check": check(open_package(folder, package)[0], folder / FULL, encoder(folder)([e.text for e in tests]))}
         for variant, found in measured["files"].items():
             print(package, variant, {k: v for k, v in found.items() if k != "f1"}, flush=True)
         print(package, "taken:", measured["taken"], flush=True)
