@@ -2,7 +2,7 @@
 
     python models/training/against.py --package central-bank --new out/central-bank --models models --labels ../shared/labels --corpora ../shared/corpora
 
-Weighted F1 on people's sentences, by source, macro F1 on those labelled by the guide. `--labelled-before N` leaves out what was drawn after the first N lines of labelled/: sentences that were drawn because the shipped network was unsure of them speak
+Weighted F1 on people's sentences, by source, macro F1 on those labelled by the guide and on the written ones, of which none is kept. `--labelled-before N` leaves out what was drawn after the first N lines of labelled/: sentences that were drawn because the shipped network was unsure of them speak
 against it. The kept part is there to choose by; the test part, last, only says what became of it.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from calibrate import kept_for_calibration
 from check import session
-from data import Example, read_people
+from data import PEOPLE, Example, read_people, read_written
 from evaluate import score
 from labelled import read_labelled
 from labels import PACKAGES
@@ -29,7 +29,7 @@ def f1_of(folder: Path, examples: list[Example], package: str) -> dict[str, tupl
         own = [i for i, e in enumerate(examples) if model in e.labels]
         if own:
             scores = score([examples[i].labels[model] for i in own], [labels[k] for k in logits[model][own].argmax(1)])
-            found[model] = len(own), scores["macro_f1" if examples[0].source == "labelled" else "weighted_f1"]
+            found[model] = len(own), scores["weighted_f1" if examples[0].source in PEOPLE else "macro_f1"]
     return found
 
 
@@ -43,6 +43,7 @@ def main() -> None:
     people = read_people(args.package, args.labels, seed)
     groups = {source: [e for e in people if e.source == source] for source in sorted({e.source for e in people})}
     groups["labelled"] = read_labelled(args.package, HERE / "labelled", args.corpora)[: args.labelled_before]
+    groups["written"] = read_written(args.package, HERE / "sentences", seed)
     print("| part | source | model | n | shipped | new |\n|---|---|---|---|---|---|")
     for part, belongs in (("kept", lambda e: not e.test and kept_for_calibration(e, seed)), ("test", lambda e: e.test)):
         for source, examples in groups.items():

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from labels import PACKAGES
@@ -95,12 +96,12 @@ def read_people(package: str, folder: Path, seed: int) -> list[Example]:
 
 
 def read_written(package: str, folder: Path, seed: int) -> list[Example]:
-    """30% of each label of each model is the test part."""
+    """30% of each label of each writing of each model is the test part: what is written later moves no sentence from one part to the other."""
     examples: list[Example] = []
     for model, labels in PACKAGES[package].items():
         rows = read_jsonl(folder / f"{model}.jsonl")
-        for label in labels:
-            texts = sorted({r["text"] for r in rows if r["label"] == label}, key=lambda t: draw(t, seed, model))
+        for label, writing in product(labels, sorted({r.get("writing", 1) for r in rows})):
+            texts = sorted({r["text"] for r in rows if r["label"] == label and r.get("writing", 1) == writing}, key=lambda t: draw(t, seed, model))
             tests = round(len(texts) * WRITTEN_TEST_SHARE)
             examples += [Example(t, {model: label}, "written", i < tests) for i, t in enumerate(texts)]
         unknown = {r["label"] for r in rows} - set(labels)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from baseline import WEAK_FOR_TAUGHT
+from check import session
 from data import PEOPLE, Example
 from export import open_package
 from fit import Encoded, fit, predict
@@ -26,6 +27,7 @@ from teachers import Lessons, softmax
 from tokenizers import Tokenizer
 from transformer import Transformer, TransformerShape, first_device, load_encoder
 from transformer_teachers import report
+from variants import FULL, ask, encoder
 from weak import WeakExample
 
 # How each network learns: rates of its encoder (or of all but the n-grams' weights) and of its heads (or of those weights), dropout, and the tokens of a batch.
@@ -33,7 +35,9 @@ RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "token
 
 
 def read_lessons(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
-    """What transformer_teachers.py joined, for the sentences of the same parts."""
+    """For the sentences of the same parts, what transformer_teachers.py joined, or what a finished package says."""
+    if path.is_dir():
+        return lessons_of_package(path, parts, heads)
     said = np.load(path)
     people = np.array([e.source in PEOPLE for e in parts.train])
     known = {}
@@ -42,6 +46,18 @@ def read_lessons(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) ->
             known[model] = np.full((len(parts.train), len(labels)), np.nan)
             known[model][people] = said[f"people|{model}"]
     return Lessons(known, {m: said[f"weak|{m}"].astype(np.float32) for m in heads})
+
+
+def lessons_of_package(folder: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
+    """What a finished package says of the same sentences: a network that goes on from it keeps what it knows while it learns new labels."""
+    run, encode = session(folder / FULL), encoder(folder)
+    say = lambda texts: {m: softmax(logits) for m, logits in ask(run, encode(texts)).items()}  # noqa: E731
+    people = np.array([e.source in PEOPLE for e in parts.train])
+    said = say([e.text for e in parts.train if e.source in PEOPLE])
+    known = {model: np.full((len(parts.train), len(labels)), np.nan) for model, labels in heads.items() if model in TAUGHT}
+    for model, target in known.items():
+        target[people] = said[model]
+    return Lessons(known, say([w.text for w in parts.weak_train]))
 
 
 def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
@@ -141,8 +157,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", choices=list(PACKAGES), required=True)
     parser.add_argument("--name", default="", help="in front of each line of the log")
-    for name in ("parts", "lessons", "out"):
+    for name in ("parts", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--lessons", type=Path, required=True, help="what the teachers said, or the folder of a finished package that is to be the teacher")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package")
@@ -161,7 +178,9 @@ def main() -> None:
     net, tokenizer = open_network(args.go_on_from, args.package)[:2] if args.go_on_from else open_encoder(args.encoder, args.package, settings)
     tokenizer.enable_truncation(settings.max_length)
     net.to(first_device())
-    main_fit(net, parts, read_lessons(args.lessons, parts, net.heads), tokenizer, settings, log, args.pace)
+    lessons = read_lessons(args.lessons, parts, net.heads)
+    log("lessons read")
+    main_fit(net, parts, lessons, tokenizer, settings, log, args.pace)
     if args.average:
         average(net, open_network(args.go_on_from, args.package)[0])
     said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in parts.kept])], 512)

@@ -112,11 +112,24 @@ const findWeak = (text: string, lines: readonly Line[], listed: ReadonlySet<stri
   );
   const known = new Map(titled.map(({ name, role, title }) => [name, { role, title }]));
   const announced = new Set([...listed, ...findIntroduced(text)]);
-  const counts = countNames(alone);
+  const returning = [...countNames(alone)].filter(([name, count]) => count >= 3 && !isThing(text, name));
+  for (const [name] of returning) announced.add(name);
   const named = alone
-    .filter(({ name }) => known.has(name) || announced.has(name) || (counts.get(name) ?? 0) >= 3)
+    .filter(({ name }) => known.has(name) || announced.has(name))
     .map((speaker) => ({ ...speaker, ...known.get(speaker.name) }));
   return merge(titled, named);
+};
+
+/**
+ * Headings return above paragraphs as names do, but what they are of is spoken of: `the Global Coffee Alliance`,
+ * `non-GAAP operating margin`. Nobody says *the* Ida Holm, and nobody writes her without capitals.
+ */
+const isThing = (text: string, name: string): boolean => {
+  const space = name.indexOf(' ');
+  const first = name.slice(0, space);
+  const rest = name.slice(space).toLowerCase();
+  const uncapitalised = [first, first.charAt(0).toLowerCase() + first.slice(1), first.toLowerCase()];
+  return text.includes(`the ${name}`) || uncapitalised.some((word) => text.includes(word + rest));
 };
 
 const INTRODUCED =

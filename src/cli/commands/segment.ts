@@ -28,6 +28,7 @@ export const segment = (context: Context): CommandModule => ({
   handler: async (flags) => {
     settingsOf(flags);
     const given = String(flags.file);
+    if (given === '') throw new UsageError('The file has no name: name one, or give - to read stdin.');
     const received = (await isPiped(given)) ? await receive(given, LIMITS.maxFileBytes, context.signal) : undefined;
     const file = received?.file ?? resolve(given);
     const extractor = openExtractor({ limits: LIMITS, processes: 1, signal: context.signal });

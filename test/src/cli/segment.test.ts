@@ -88,3 +88,8 @@ it.each([
   const { code, stdout, stderr } = await fintext(['segment', file], { input });
   expect([code, stdout, stderr]).toEqual([2, '', `fintext: ${message}\n`]);
 });
+
+it('segment of a file without a name says so, and not that the folder it stands in is none', async () => {
+  const { code, stderr } = await fintext(['segment', '']);
+  expect([code, stderr]).toEqual([2, 'fintext: The file has no name: name one, or give - to read stdin.\n']);
+});
