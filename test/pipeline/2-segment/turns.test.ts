@@ -300,11 +300,14 @@ They are fine.`;
   });
 
   it('are no headings that return above paragraphs, of things that are spoken of', () => {
-    const said = (heading: string, more: string): string => [1, 2, 3].map((n) => `${heading}\n${more} ${n}.`).join('\n\n');
+    const said = (heading: string, more: string): string =>
+      [1, 2, 3].map((n) => `${heading}\n${more} ${n}.`).join('\n\n');
     const call = `${DASHED}\n\n${said('Global Coffee Alliance', 'We are pleased with the Global Coffee Alliance in region')}\n\n${said('Non-GAAP Operating Margin', 'Our non-GAAP operating margin rose in quarter')}`;
     const sentences = segment(call, { kind: 'transcript' });
     for (const { speaker } of sentences) expect(['Operator', 'Ida Holm', 'Lars Modin']).toContain(speaker);
-    const unlisted = segment(`${DASHED}\n\n${said('Mark Long', 'It took long to mark in quarter')}`, { kind: 'transcript' });
+    const unlisted = segment(`${DASHED}\n\n${said('Mark Long', 'It took long to mark in quarter')}`, {
+      kind: 'transcript',
+    });
     expect(unlisted.filter(({ speaker }) => speaker === 'Mark Long').length).toBeGreaterThanOrEqual(3);
   });
 
