@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import numpy as np
-from data import PEOPLE, Example
+from data import BY_GUIDE, PEOPLE, Example
 from labels import PACKAGES
 from scipy.sparse import hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -65,7 +65,7 @@ def without(example: Example, models: tuple[str, ...]) -> Example:
 
 def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], settings: Settings) -> dict[str, Baseline]:
     """One a model, all on the same features; nothing of what was labelled as people would have."""
-    train = [without(e, NOT_LEARNT_BY_BASELINE) if e.source == "labelled" else e for e in train if e.source != "as people"]
+    train = [without(e, NOT_LEARNT_BY_BASELINE) if e.source in BY_GUIDE else e for e in train if e.source != "as people"]
     features = Features([e.text for e in train] + [w.text for w in weak[:: max(1, len(weak) // 12_000)]])
     out = {}
     for model, labels in PACKAGES[package].items():

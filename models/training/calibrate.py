@@ -18,7 +18,7 @@ SHARE_OF_PEOPLE = 0.75
 
 def kept_for_calibration(example: Example, seed: int) -> bool:
     """Written sentences never are: they are made to be hard, and no sample of anything; nor are those labelled as people would have."""
-    return example.source not in ("written", "as people") and draw(example.text, seed, "calibration") < SHARES.get(example.source, SHARE_OF_OTHERS)
+    return example.source not in ("written", "beside", "as people") and draw(example.text, seed, "calibration") < SHARES.get(example.source, SHARE_OF_OTHERS)
 
 
 def calibrate(net: WideDeep, kept: list[Example], rows: list[np.ndarray]) -> dict[str, dict]:

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from baseline import WEAK_FOR_TAUGHT
 from check import session
-from data import PEOPLE, Example
+from data import BY_GUIDE, PEOPLE, Example
 from export import open_package
 from fit import Encoded, fit, predict
 from label_model import rare_up
@@ -64,12 +64,12 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     spans, n = columns_of(heads), len(train) + len(weak)
     target, weight = np.zeros((n, sum(map(len, heads.values()))), np.float32), np.zeros((n, len(heads)), np.float32)
     order = list(heads)
-    weights = {"written": settings.weight_written, "labelled": settings.weight_labelled, "as people": settings.weight_as_people}
+    weights = {"written": settings.weight_written, **dict.fromkeys(BY_GUIDE, settings.weight_labelled), "as people": settings.weight_as_people}
     for i, example in enumerate(train):
         for model, label in example.labels.items():
             target[i, spans[model].start + heads[model].index(label)] = 1
-            beside = example.source == "labelled" and model in TAUGHT
-            weight[i, order.index(model)] = settings.weight_labelled_beside_people if beside else weights.get(example.source, settings.weight_people)
+            beside_people = example.source in BY_GUIDE and model in TAUGHT
+            weight[i, order.index(model)] = settings.weight_labelled_beside_people if beside_people else weights.get(example.source, settings.weight_people)
         for model, said in lessons.known.items():
             if not np.isnan(said[i, 0]):
                 share = settings.teacher_share if model in example.labels else 1.0

@@ -18,7 +18,8 @@ from cards import write_cards
 from check import session
 from data import PEOPLE, Example
 from evaluate import score
-from labelled import STANCE
+from labelled import STANCE, USUAL
+from labelling_functions import vote
 from labels import PACKAGES
 from prepare import prepare, read_parts
 from settings import Settings
@@ -62,7 +63,8 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             }
         if by_reader:
             out[model]["labelled"] = scored(by_reader)
-        out[model]["written"] = scored(by_hand)
+        votes = [vote(model, tests[i].text).label or USUAL[model] for i in by_hand]
+        out[model]["written"] = {**scored(by_hand), "keywords": score([tests[i].labels[model] for i in by_hand], votes)}
         agree = [i for i, w in enumerate(weak_test) if model in w.labels]
         out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])
     return out

@@ -83,6 +83,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     result["training"] = {
         "people_train": dict(Counter(e.source for e in train if e.source in PEOPLE)),
         "written_train": sum(e.source == "written" for e in train),
+        "beside_train": sum(e.source == "beside" for e in train),
         "labelled_train": sum(e.source == "labelled" for e in train),
         "as_people_train": sum(e.source == "as people" for e in train),
         "fitted_elsewhere": args.fitted is not None, "weak_train": len(weak_train), "corpus_sentences": len(parts.corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
