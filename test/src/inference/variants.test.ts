@@ -78,6 +78,7 @@ const bitsOf = async (engine: Engine, texts: readonly string[]): Promise<readonl
 const written = (): readonly string[] => {
   const folder = packagePath('models', 'training', 'sentences');
   const lines = readdirSync(folder)
+    .filter((file) => file.endsWith('.jsonl'))
     .sort()
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'));
   const step = Math.max(1, lines.length / 1500);
