@@ -43,7 +43,7 @@ def main() -> None:
     people = read_people(args.package, args.labels, seed)
     groups = {source: [e for e in people if e.source == source] for source in sorted({e.source for e in people})}
     groups["labelled"] = read_labelled(args.package, HERE / "labelled", args.corpora)[: args.labelled_before]
-    groups["written"] = read_written(args.package, HERE / "sentences", seed)
+    groups["written"] = read_written(args.package, HERE / "sentences")
     print("| part | source | model | n | shipped | new |\n|---|---|---|---|---|---|")
     for part, belongs in (("kept", lambda e: not e.test and kept_for_calibration(e, seed)), ("test", lambda e: e.test)):
         for source, examples in groups.items():

@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 
 from labels import PACKAGES
@@ -19,7 +18,6 @@ PEOPLE = ("numerical_claims", "wcb_sentences", "fomc_stance")
 # The sources whose labels are what a reader says by the guide.
 BY_GUIDE = ("labelled", "beside")
 PEOPLE_TEST_SHARE = 0.2
-WRITTEN_TEST_SHARE = 0.3
 # Banks of World Central Banks whose stance was labelled the other way round where it is about growth and demand (`bank_agreement.py`): nothing learns it. In the test part it stays as it was published.
 STANCE_OTHERWISE = ("reserve_bank_of_india", "central_bank_of_china_taiwan")
 
@@ -97,22 +95,16 @@ def read_people(package: str, folder: Path, seed: int) -> list[Example]:
     return examples
 
 
-def read_written(package: str, folder: Path, seed: int) -> list[Example]:
-    """Of each label of each writing of each model 30% is the test part: what is written later moves no sentence from one part to the other. Where a row names its `part`, that part is it.
-    What a reader said of other models of such a sentence is an example of its own, of the source `beside`: it counts as what was labelled by the guide does."""
+def read_written(package: str, folder: Path) -> list[Example]:
+    """What a reader said of other models of a written sentence is an example of its own, of the source `beside`: it counts as what was labelled by the guide does."""
     examples: list[Example] = []
     for model, labels in PACKAGES[package].items():
         rows = read_jsonl(folder / f"{model}.jsonl")
-        examples += [Example(r["text"], {model: r["label"]}, "written", r["part"] == "test") for r in rows if "part" in r]
-        examples += [Example(r["text"], r["beside"], "beside") for r in rows if "beside" in r and r["part"] == "train"]
-        drawn = [r for r in rows if "part" not in r]
-        for label, writing in product(labels, sorted({r.get("writing", 1) for r in drawn})):
-            texts = sorted({r["text"] for r in drawn if r["label"] == label and r.get("writing", 1) == writing}, key=lambda t: draw(t, seed, model))
-            tests = round(len(texts) * WRITTEN_TEST_SHARE)
-            examples += [Example(t, {model: label}, "written", i < tests) for i, t in enumerate(texts)]
         unknown = {r["label"] for r in rows} - set(labels)
         if unknown:
             raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
+        examples += [Example(r["text"], {model: r["label"]}, "written", r["part"] == "test") for r in rows]
+        examples += [Example(r["text"], r["beside"], "beside") for r in rows if "beside" in r]
     return examples
 
 

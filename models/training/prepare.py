@@ -40,7 +40,7 @@ class Parts:
 def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: Callable[[str], None]) -> Parts:
     seed = settings.seed
     people = read_people(package, labels, seed)
-    written = read_written(package, HERE / "sentences", seed)
+    written = read_written(package, HERE / "sentences")
     labelled = read_labelled(package, HERE / "labelled", corpora)
     as_people = read_as_people(package, HERE / "labelled", corpora)
     groups = read_corpus(package, corpora)

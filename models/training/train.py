@@ -47,8 +47,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     heads, seed = PACKAGES[package], settings.seed
     parts = read_parts(args.parts, package) if args.parts else prepare(package, args.labels, args.corpora, settings, log)
     train, weak_train = parts.train, parts.weak_train
-    baselines = fit_baselines(package, train, weak_train, settings)
-    log("baselines fitted")
+    baselines: dict[str, Baseline] = {}
     if args.fitted:
         fitted = args.fitted / f"{package}.pt"
         net, tokenizer, settings = open_network(fitted if fitted.exists() else args.fitted / package, package)
@@ -56,6 +55,8 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         if not isinstance(net, WideDeep):
             raise SystemExit(f"{fitted} holds a transformer, which export.py cannot write: fit convolutions (main_fit.py --encoder).")
     else:
+        baselines = fit_baselines(package, train, weak_train, settings)
+        log("baselines fitted")
         tokenizer, net, saved = pretrained(package, parts.corpus, parts.own_words, settings, args.pretrained, log)
         lessons = lessons_of(net, train, weak_train, baselines, tokenizer, settings, args, log)
         main_fit(net, parts, lessons, tokenizer, settings, log)
@@ -76,7 +77,11 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     checked = check(net, folder / "model.onnx", encode([e.text for e in parts.tests]))
     log(f"exported: {checked}")
 
-    result = {"check": checked, "models": measure(package, lambda texts: predict(net, encode(texts)), parts.tests, parts.weak_test, baselines)}
+    variants = add_variants(package, args.out, parts.tests, parts.groups, seed)
+    log(f"variants made: {variants['taken']}")
+    # Of a network that was fitted elsewhere they are only to be measured beside: the package stands before them.
+    baselines = baselines or fit_baselines(package, train, weak_train, settings)
+    result = {"check": checked, "variants": variants, "models": measure(package, lambda texts: predict(net, encode(texts)), parts.tests, parts.weak_test, baselines)}
     sample = random.Random(seed + 1).sample(parts.corpus, min(2000, len(parts.corpus)))
     predicted = predict(net, encode(sample))
     result["shares"] = {"n": len(sample), "models": {m: shares([labels[i] for i in predicted[m].argmax(1)], labels) for m, labels in heads.items()}}
@@ -89,8 +94,6 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         "fitted_elsewhere": args.fitted is not None, "weak_train": len(weak_train), "corpus_sentences": len(parts.corpus), "settings": asdict(settings), "shape": net.shape.as_dict(), "calibration": calibration, "seconds": round(time.time() - begun + saved),
     }
     log("measured")
-    result["variants"] = add_variants(package, args.out, parts.tests, parts.groups, seed)
-    log(f"variants made: {result['variants']['taken']}")
     return result
 
 

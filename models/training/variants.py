@@ -56,7 +56,7 @@ def make_variants(package: str, models: Path, seed: int = SEED) -> None:
     """The files' bytes depend on the weights in model.onnx, the tokenizer and the written sentences alone. model.onnx itself is written as `export` writes it today."""
     folder = models / package
     model = laid_out(package, folder)
-    sentences = [e.text for e in read_written(package, HERE / "sentences", seed) if not e.test]
+    sentences = [e.text for e in read_written(package, HERE / "sentences") if not e.test]
     made = {"full": vectorize(model), "quantized": quantize(model, find_ranges(model, encoder(folder)(sentences))), "fp16": halve(model)}
     for variant, proto in made.items():
         (folder / FILES[variant]).write_bytes(proto.SerializeToString(deterministic=True))
@@ -186,7 +186,7 @@ def main() -> None:
     path = results_of(args.models)
     results = json.loads(path.read_text())
     for package in args.package or PACKAGES:
-        known = read_people(package, args.labels, SEED) + read_written(package, HERE / "sentences", SEED) + read_labelled(package, HERE / "labelled", args.corpora)
+        known = read_people(package, args.labels, SEED) + read_written(package, HERE / "sentences") + read_labelled(package, HERE / "labelled", args.corpora)
         tests, folder = [e for e in known if e.test], args.models / package
         measured = add_variants(package, args.models, tests, read_corpus(package, args.corpora))
         results[package] |= {"variants": measured, "check": check(open_package(folder, package)[0], folder / FULL, encoder(folder)([e.text for e in tests]))}
