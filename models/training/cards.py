@@ -101,7 +101,7 @@ def overview(results: dict) -> str:
     for package in PACKAGES:
         lines += [f"{TITLES[package]}:", "", WEAK_POINTS[package], below_baseline(results[package]["models"]), ill_calibrated(results[package]["models"]), ""]
     lines += ["## Licence and sources", "", LICENCE, ""]
-    return "\n".join(lines).replace("nan", "not measured")
+    return "\n".join(lines)
 
 
 def variants(results: dict) -> list[str]:
@@ -207,7 +207,7 @@ def means(models: dict[str, dict]) -> str:
             mean = lambda who, what: sum(p[who][what] for p in parts) / len(parts) if known(who) else float("nan")  # noqa: E731
             lines.append(f"| mean of {len(parts)} | {kind} | | {mean('model', 'accuracy'):.3f} | {mean('model', 'macro_f1'):.3f} | {mean('model', 'weighted_f1'):.3f} | "
                          f"{mean('baseline', 'macro_f1'):.3f} | {mean('baseline', 'weighted_f1'):.3f} | {sum(p['majority_accuracy'] for p in parts) / len(parts):.3f} | {'' if kind == NOT_CALIBRATED_ON else format(mean('model', 'calibration_error'), '.3f')} |")
-    return "\n".join(lines).replace("nan", "not measured")
+    return "\n".join(lines)
 
 
 def towers(shape: dict) -> str:
