@@ -74,14 +74,14 @@ const bitsOf = async (engine: Engine, texts: readonly string[]): Promise<readonl
   return rows;
 };
 
-/** Sentences that were written for the training of the models, of every kind that they are asked about: 1,500 of them, evenly chosen. */
+/** Sentences that were written for the training of the models, of every kind that they are asked about: 2,000 of them, evenly chosen. */
 const written = (): readonly string[] => {
   const folder = packagePath('models', 'training', 'sentences');
   const lines = readdirSync(folder)
     .filter((file) => file.endsWith('.jsonl'))
     .sort()
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'));
-  const step = Math.max(1, lines.length / 1500);
+  const step = Math.max(1, lines.length / 2000);
   return Array.from({ length: Math.floor(lines.length / step) }, (_, at) => lines[Math.floor(at * step)] ?? '').map(
     (line) => z.object({ text: z.string() }).parse(JSON.parse(line)).text,
   );
