@@ -34,10 +34,14 @@ from weak import WeakExample
 RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "tokens": 8000}, "convolutions": {"lr": 2e-3, "second_lr": 8e-3, "dropout": 0.25, "tokens": 6000}}
 
 
-def read_lessons(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
-    """For the sentences of the same parts, what transformer_teachers.py joined, or what a finished package says."""
-    if path.is_dir():
-        return lessons_of_package(path, parts, heads)
+def read_lessons(paths: list[Path], parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
+    """For the sentences of the same parts, what transformer_teachers.py joined, or what a finished package says; of several, the mean."""
+    read = [lessons_of_package(path, parts, heads) if path.is_dir() else lessons_of_teachers(path, parts, heads) for path in paths]
+    mean = lambda of: {m: sum(each[m] for each in of) / len(of) for m in of[0]}  # noqa: E731
+    return Lessons(mean([each.known for each in read]), mean([each.corpus for each in read]))
+
+
+def lessons_of_teachers(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
     said = np.load(path)
     people = np.array([e.source in PEOPLE for e in parts.train])
     known = {}
@@ -159,7 +163,7 @@ def main() -> None:
     parser.add_argument("--name", default="", help="in front of each line of the log")
     for name in ("parts", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--lessons", type=Path, required=True, help="what the teachers said, or the folder of a finished package that is to be the teacher")
+    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, or the folder of a finished package that is to be the teacher; of several, their mean")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package")
