@@ -68,7 +68,7 @@ WEAK_POINTS = {
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
-- Sentiment, growth, material impact and the relevancy heads follow a language model's labels, what transformers that learnt them say of the corpus, and some hundred written sentences each. Irony, contrast
+- Sentiment, growth, material impact and the relevancy heads follow a language model's labels, what transformers that learnt them say of the corpus, and a thousand to three thousand written sentences each. Irony, contrast
   and news that is only good against expectations are at times missed, as are bad things that fall and good ones that fade ("Tailwinds faded." reads *Positive*, "We lost fewer customers than we did a year ago." *Negative*).
 - Growth of something that should shrink (costs, churn, debt) is growth for `ec_growth` only when it is a quantity of the business.
 - The labelling functions were written with the vocabulary of 2017 to 2023 in mind; new topics need new rules.""",

@@ -42,6 +42,7 @@ def read_lessons(paths: list[Path], parts: Parts, heads: dict[str, tuple[str, ..
 
 
 def lessons_of_teachers(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
+    """What transformer_teachers.py joined."""
     said = np.load(path)
     people = np.array([e.source in PEOPLE for e in parts.train])
     known = {}
