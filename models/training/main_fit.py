@@ -35,22 +35,25 @@ RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "token
 
 
 def read_lessons(paths: list[Path], parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
-    """For the sentences of the same parts, what transformer_teachers.py joined, or what a finished package says; of several, the mean."""
+    """For the sentences of the same parts, what transformer_teachers.py joined, what baseline.py wrote, or what a finished package says; of several, the mean of those that answer for the head."""
     read = [lessons_of_package(path, parts, heads) if path.is_dir() else lessons_of_teachers(path, parts, heads) for path in paths]
-    mean = lambda of: {m: sum(each[m] for each in of) / len(of) for m in of[0]}  # noqa: E731
+
+    def mean(of: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+        return {m: np.mean([each[m] for each in of if m in each], axis=0) for m in heads if any(m in each for each in of)}
+
     return Lessons(mean([each.known for each in read]), mean([each.corpus for each in read]))
 
 
 def lessons_of_teachers(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
-    """What transformer_teachers.py joined."""
+    """What transformer_teachers.py joined; of baseline.py there is nothing on the heads that people labelled."""
     said = np.load(path)
     people = np.array([e.source in PEOPLE for e in parts.train])
     known = {}
     for model, labels in heads.items():
-        if model in TAUGHT:
+        if f"people|{model}" in said:
             known[model] = np.full((len(parts.train), len(labels)), np.nan)
             known[model][people] = said[f"people|{model}"]
-    return Lessons(known, {m: said[f"weak|{m}"].astype(np.float32) for m in heads})
+    return Lessons(known, {m: said[f"weak|{m}"].astype(np.float32) for m in heads if f"weak|{m}" in said})
 
 
 def lessons_of_package(folder: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
@@ -164,7 +167,7 @@ def main() -> None:
     parser.add_argument("--name", default="", help="in front of each line of the log")
     for name in ("parts", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, or the folder of a finished package that is to be the teacher; of several, their mean")
+    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package that is to be the teacher, or what baseline.py wrote; of several, their mean")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package")

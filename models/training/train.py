@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from baseline import WEAK_FOR_TAUGHT, WRITTEN_REPEATS, Baseline, fit_baselines
+from baseline import WEAK_FOR_TAUGHT, WRITTEN_WEIGHT, Baseline, fit_baselines
 from calibrate import calibrate
 from cards import write_cards
 from check import check
@@ -153,7 +153,7 @@ def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], b
     rows = [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]
     data = encode_targets(net.heads, train, [], Lessons({}, {}), tokenizer, settings)
     teaching = Teaching(settings.teacher_folds, settings.teacher_epochs, settings.teacher_dropout, settings.seed, at_once)
-    weights = {"written": float(WRITTEN_REPEATS), "as people": settings.weight_as_people, **{s: 1.0 for s in PEOPLE}}
+    weights = {"written": WRITTEN_WEIGHT, "as people": settings.weight_as_people, **{s: 1.0 for s in PEOPLE}}
     weight_of = lambda example, model: weights.get(example.source, settings.weight_labelled_beside_people if model in TAUGHT else settings.weight_labelled)  # noqa: E731
     train_matrix, corpus_matrix = matrices([e.text for e in train], texts, next(iter(baselines.values())).features)
     others = {m: labels for m, labels in net.heads.items() if m not in TAUGHT}
