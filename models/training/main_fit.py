@@ -182,7 +182,7 @@ def main() -> None:
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
-    # Two threads of one network wait for each other more than they help: a process a package, a core each, is twice as fast.
+    # Two threads of one network wait for each other more than they help: side by side on two cores, an epoch took more than twice as long with two each.
     torch.set_num_threads(1)
     parts = read_parts(args.parts, args.package)
     net, tokenizer = open_network(args.go_on_from, args.package)[:2] if args.go_on_from else open_encoder(args.encoder, args.package, settings)
