@@ -2,7 +2,7 @@
 
     python models/training/main_fit.py --package central-bank --parts parts --lessons kept/central-bank-lessons.npz --encoder kept/student.pt --out kept/central-bank.pt
 
-`--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py did; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
+`--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py or baseline.py did, or a finished package; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
 """
 
 import argparse
@@ -50,7 +50,7 @@ def lessons_of_teachers(path: Path, parts: Parts, heads: dict[str, tuple[str, ..
     people = np.array([e.source in PEOPLE for e in parts.train])
     known = {}
     for model, labels in heads.items():
-        if f"people|{model}" in said:
+        if model in TAUGHT and f"people|{model}" in said:
             known[model] = np.full((len(parts.train), len(labels)), np.nan)
             known[model][people] = said[f"people|{model}"]
     return Lessons(known, {m: said[f"weak|{m}"].astype(np.float32) for m in heads if f"weak|{m}" in said})
@@ -167,7 +167,7 @@ def main() -> None:
     parser.add_argument("--name", default="", help="in front of each line of the log")
     for name in ("parts", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package that is to be the teacher, or what baseline.py wrote; of several, their mean")
+    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package that is to be the teacher, or, beside another, what baseline.py wrote, which says nothing of the heads that people labelled; of several, their mean")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package")
@@ -182,7 +182,7 @@ def main() -> None:
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
-    # Two threads of one network wait for each other more than they help: side by side on two cores, an epoch took more than twice as long with two each.
+    # Both packages are fitted side by side: on two cores an epoch took more than twice as long with two threads each.
     torch.set_num_threads(1)
     parts = read_parts(args.parts, args.package)
     net, tokenizer = open_network(args.go_on_from, args.package)[:2] if args.go_on_from else open_encoder(args.encoder, args.package, settings)

@@ -44,7 +44,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     def log(message: str) -> None:
         print(f"[{package} {time.time() - begun:5.0f} s] {message}", flush=True)
 
-    heads, seed = PACKAGES[package], settings.seed
+    heads, seed, asked = PACKAGES[package], settings.seed, settings
     parts = read_parts(args.parts, package) if args.parts else prepare(package, args.labels, args.corpora, settings, log)
     train, weak_train = parts.train, parts.weak_train
     baselines: dict[str, Baseline] = {}
@@ -80,7 +80,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     variants = add_variants(package, args.out, parts.tests, parts.groups, seed)
     log(f"variants made: {variants['taken']}")
     # Of a network that was fitted elsewhere they are only to be measured beside: the package stands before them.
-    baselines = baselines or fit_baselines(package, train, weak_train, settings)
+    baselines = baselines or fit_baselines(package, train, weak_train, asked)
     result = {"check": checked, "variants": variants, "models": measure(package, lambda texts: predict(net, encode(texts)), parts.tests, parts.weak_test, baselines)}
     sample = random.Random(seed + 1).sample(parts.corpus, min(2000, len(parts.corpus)))
     predicted = predict(net, encode(sample))
