@@ -45,12 +45,8 @@ class Baseline:
     def __init__(self, features: Features, labels: tuple[str, ...], matrix: csr_matrix, targets: list[str], weights: list[float], balanced: bool):
         """`matrix`: what `features` gives of the sentences that the targets and the weights are of."""
         self.features, self.labels = features, labels
-        counts = np.array(weights)
-        if balanced:
-            total = {label: sum(w for t, w in zip(targets, weights) if t == label) for label in set(targets)}
-            counts *= [sum(weights) / len(total) / total[t] for t in targets]
-        self.classifier = LogisticRegression(C=4.0, max_iter=MOST_STEPS, tol=TOLERANCE)
-        self.classifier.fit(matrix, targets, sample_weight=counts)
+        self.classifier = LogisticRegression(C=4.0, max_iter=MOST_STEPS, tol=TOLERANCE, class_weight="balanced" if balanced else None)
+        self.classifier.fit(matrix, targets, sample_weight=weights)
 
     def probabilities(self, texts: list[str], matrix=None) -> np.ndarray:
         found = self.classifier.predict_proba(self.features(texts) if matrix is None else matrix)

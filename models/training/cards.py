@@ -40,8 +40,8 @@ normalisation written out of operators whose kernels are vectorised there (`full
 as it is stored (on a CPU the file itself is computed in fp32); on a GPU, an H100 over WebGPU, the networks of 11-22 gave the labels of `model.onnx` but for 8 of 156,000 (`test/bench/gpu.ts`)."""
 
 HOW_MEASURED = """How it was measured:
-- **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and was used for nothing: not for
-  training, not for pretraining, not as a weakly labelled sentence. The measured network is the shipped one.
+- **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and nothing learnt from it: it is not in
+  training, not in pretraining, no weakly labelled sentence; which network ships was decided with its figures in view (below). The measured network is the shipped one.
 - **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide, each read three times; the label is what most readings say (`training/labelled/`, which says how they were
   chosen and how far the readings agree: to a mean macro F1 of 0.97). Rare labels were sought out, so these are no shares of the corpora. Nothing learnt a label of them or of a sentence that shares eight words in a row with one.
   No encoder had read them either. Two fifths of the first drawing and all of the later ones are here; three ways of using such labels were once compared on these, and earlier networks were chosen with their figures in view, which flatters a little.

@@ -182,12 +182,14 @@ def main() -> None:
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
-    # Both packages are fitted side by side: on two cores an epoch took more than twice as long with two threads each.
-    torch.set_num_threads(1)
     parts = read_parts(args.parts, args.package)
     net, tokenizer = open_network(args.go_on_from, args.package)[:2] if args.go_on_from else open_encoder(args.encoder, args.package, settings)
     tokenizer.enable_truncation(settings.max_length)
-    net.to(first_device())
+    device = first_device()
+    net.to(device)
+    if device.type == "cpu":
+        # Both packages are fitted side by side: on two cores an epoch took more than twice as long with two threads each.
+        torch.set_num_threads(1)
     lessons = read_lessons(args.lessons, parts, net.heads)
     log("lessons read")
     main_fit(net, parts, lessons, tokenizer, settings, log, args.pace)

@@ -186,13 +186,14 @@ def main() -> None:
     args = parser.parse_args()
     settings = Settings(**{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
     path = results_of(args.out)
-    results: dict[str, dict] = json.loads(path.read_text()) if path.exists() else {}
+    results: dict[str, dict] = {}
     packages = args.package or list(PACKAGES)
     # A process a package and a thread a process: two threads of one network wait for each other more than they help.
     with ProcessPoolExecutor(len(packages), multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
         running = {pool.submit(train_package, package, args, settings): package for package in packages}
         for done in as_completed(running):
-            results[running[done]] = done.result()
+            # Read anew, for another process may have trained the other package meanwhile.
+            results = (json.loads(path.read_text()) if path.exists() else {}) | {running[done]: done.result()}
             path.write_text(json.dumps({p: results[p] for p in PACKAGES if p in results}, indent=1) + "\n")
     write_cards(args.out, results)
 
