@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from data import BY_GUIDE, PEOPLE, Example
 from labels import PACKAGES
+from plain import PLAIN
 from prepare import read_parts
 from scipy.sparse import csr_matrix, hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -73,11 +74,12 @@ def without(example: Example, models: tuple[str, ...]) -> Example:
     return replace(example, labels={m: label for m, label in example.labels.items() if m not in models})
 
 
-def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], settings: Settings) -> dict[str, Baseline]:
-    """One a model, all on the same features; nothing of what was labelled as people would have."""
-    train = [without(e, NOT_LEARNT_BY_BASELINE) if e.source in BY_GUIDE else e for e in train if e.source != "as people"]
+def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], settings: Settings, with_plain: bool = False) -> dict[str, Baseline]:
+    """One a model, all on the same features; nothing of what was labelled as people would have. `with_plain`: of the models alone that plain statements are of, and with these."""
+    models = [m for m in PACKAGES[package] if not with_plain or any(m in e.labels for e in train if e.source == PLAIN)]
+    train = [without(e, NOT_LEARNT_BY_BASELINE) if e.source in BY_GUIDE else e for e in train if e.source != "as people" and (with_plain or e.source != PLAIN)]
     features = Features([e.text for e in train] + [w.text for w in weak[:: max(1, len(weak) // 12_000)]])
-    learnt = {model: learnt_of(model, train, weak, settings) for model in PACKAGES[package]}
+    learnt = {model: learnt_of(model, train, weak, settings) for model in models}
     # Most sentences are of most models: their features are made once.
     row = {text: i for i, text in enumerate(dict.fromkeys(t for pairs, _, _ in learnt.values() for t, _ in pairs))}
     matrix = features(list(row))
@@ -93,7 +95,7 @@ def learnt_of(model: str, train: list[Example], weak: list[WeakExample], setting
         more = balanced_sample([(w.text, label) for w in weak if w.labels.get(model) == label and model in w.fired], size, settings.seed) if label else []
     else:
         more = balanced_sample([(w.text, w.labels[model]) for w in weak if model in w.labels], settings.baseline_weak, settings.seed)
-    return [(e.text, e.labels[model]) for e in own] + more, [1.0 if e.source in PEOPLE else WRITTEN_WEIGHT for e in own] + [1.0] * len(more), not by_people
+    return [(e.text, e.labels[model]) for e in own] + more, [1.0 if e.source in (*PEOPLE, PLAIN) else WRITTEN_WEIGHT for e in own] + [1.0] * len(more), not by_people
 
 
 def main() -> None:

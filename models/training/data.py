@@ -30,6 +30,8 @@ class Example:
     test: bool = False
     # Is it of a bank whose stance was labelled the other way round?
     otherwise: bool = False
+    # Of a plain statement, its row in the table (`plain.py`).
+    kind: str = ""
     soft: dict[str, list[float]] = field(default_factory=dict)
 
 
@@ -64,6 +66,19 @@ class HeldOut:
     def __contains__(self, text: str) -> bool:
         normal = normalise(text)
         return normal in self.whole or any(shingle in self.shingles for shingle in self._shingles(normal))
+
+
+class Near:
+    """Sentences that have most of their words in common with one of these: too near to them to be learnt."""
+
+    SHARE = 0.6
+
+    def __init__(self, texts: list[str]):
+        self.words = [frozenset(normalise(text).split()) for text in texts]
+
+    def __contains__(self, text: str) -> bool:
+        own = frozenset(normalise(text).split())
+        return any(len(own & other) > self.SHARE * len(own | other) for other in self.words)
 
 
 def read_jsonl(path: Path) -> list[dict]:

@@ -21,6 +21,7 @@ from fit import Encoded, fit, predict
 from label_model import rare_up
 from labels import PACKAGES
 from model import Shape, WideDeep, columns_of
+from plain import PLAIN
 from prepare import Parts, read_parts
 from settings import MOST_RARE_UP, TAUGHT, Settings
 from teachers import Lessons, softmax
@@ -72,7 +73,7 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     spans, n = columns_of(heads), len(train) + len(weak)
     target, weight = np.zeros((n, sum(map(len, heads.values()))), np.float32), np.zeros((n, len(heads)), np.float32)
     order = list(heads)
-    weights = {"written": settings.weight_written, **dict.fromkeys(BY_GUIDE, settings.weight_labelled), "as people": settings.weight_as_people}
+    weights = {"written": settings.weight_written, PLAIN: settings.weight_plain, **dict.fromkeys(BY_GUIDE, settings.weight_labelled), "as people": settings.weight_as_people}
     for i, example in enumerate(train):
         for model, label in example.labels.items():
             target[i, spans[model].start + heads[model].index(label)] = 1
@@ -84,7 +85,8 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
                 target[i, spans[model]] = share * said[i] + (1 - share) * target[i, spans[model]]
                 weight[i, order.index(model)] = settings.weight_people if model in example.labels else settings.weight_corpus
     for model in (m for m in heads if m not in TAUGHT):
-        own = [i for i, e in enumerate(train) if model in e.labels]
+        # How common a label is among plain statements is ours to say.
+        own = [i for i, e in enumerate(train) if model in e.labels and e.source != PLAIN]
         weight[own, order.index(model)] *= np.minimum(rare_up([train[i].labels[model] for i in own]), MOST_RARE_UP)
     for model, said in lessons.corpus.items():
         target[len(train) :, spans[model]] = said

@@ -21,6 +21,7 @@ from evaluate import score
 from labelled import STANCE, USUAL
 from labelling_functions import vote
 from labels import PACKAGES
+from plain import PLAIN
 from prepare import prepare, read_parts
 from settings import Settings
 from variants import FULL, ask, encoder, options, results_of, sample
@@ -28,8 +29,8 @@ from variants import measure as measure_variants
 from weak import WeakExample
 
 
-def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]], tests: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline]) -> dict:
-    """Of each model by each part of the test sentences its scores, the baseline's and the commonest label's; `predict` gives the logits of every head, in the order of the texts."""
+def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]], tests: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline], of_plain: dict[str, Baseline]) -> dict:
+    """Of each model by each part of the test sentences its scores, the baseline's and the commonest label's; `predict` gives the logits of every head, in the order of the texts. `of_plain`: baselines that learnt plain statements too, beside which those are measured."""
     heads = PACKAGES[package]
     out: dict[str, dict] = {m: {"people": {}, "people_by_source": {}, "labelled": {}, "written": {}, "weak_agreement": {}} for m in heads}
     logits = predict([e.text for e in tests])
@@ -38,7 +39,11 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
         rows = [i for i, e in enumerate(tests) if model in e.labels]
         predicted = {i: labels[logits[model][i].argmax()] for i in rows}
         confidence = scipy.special.softmax(logits[model], 1).max(1)
-        theirs = dict(zip(rows, baselines[model].predict([tests[i].text for i in rows])))
+        by_plain = [i for i in rows if tests[i].source == PLAIN]
+        others = [i for i in rows if tests[i].source != PLAIN]
+        theirs = dict(zip(others, baselines[model].predict([tests[i].text for i in others])))
+        if by_plain:
+            theirs |= dict(zip(by_plain, of_plain[model].predict([tests[i].text for i in by_plain])))
 
         def scored(part: list[int], read: dict[str, str] | None = None) -> dict:
             """`read`: what labels are taken for, where not for themselves."""
@@ -65,6 +70,9 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             out[model]["labelled"] = scored(by_reader)
         votes = [vote(model, tests[i].text).label or USUAL[model] for i in by_hand]
         out[model]["written"] = {**scored(by_hand), "keywords": score([tests[i].labels[model] for i in by_hand], votes)}
+        if by_plain:
+            out[model]["plain"] = scored(by_plain)
+            out[model]["plain_by_kind"] = {kind: scored([i for i in by_plain if tests[i].kind == kind]) for kind in dict.fromkeys(tests[i].kind for i in by_plain)}
         agree = [i for i, w in enumerate(weak_test) if model in w.labels]
         out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])
     return out
@@ -81,9 +89,10 @@ def main() -> None:
         log = lambda message, package=package: print(f"[{package}] {message}", flush=True)  # noqa: E731
         parts = read_parts(args.parts, package) if args.parts else prepare(package, args.labels, args.corpora, settings, log)
         baselines = fit_baselines(package, parts.train, parts.weak_train, settings)
+        of_plain = fit_baselines(package, parts.train, parts.weak_train, settings, with_plain=True)
         log("baselines fitted")
         run, encode = session(args.models / package / FULL), encoder(args.models / package)
-        results[package]["models"] = measure(package, lambda texts, run=run, encode=encode: ask(run, encode(texts)), parts.tests, parts.weak_test, baselines)
+        results[package]["models"] = measure(package, lambda texts, run=run, encode=encode: ask(run, encode(texts)), parts.tests, parts.weak_test, baselines, of_plain)
         log("measured")
         if not args.only_full:
             results[package]["variants"] = measure_variants(package, args.models / package, parts.tests, sample(parts.groups, settings.seed))

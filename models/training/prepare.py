@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibrate import kept_for_calibration
-from data import Example, HeldOut, read_corpus, read_people, read_written
+from data import Example, HeldOut, Near, read_corpus, read_people, read_written
 from labelled import read_as_people, read_labelled
 from labels import PACKAGES
+from plain import PLAIN, read_plain
 from settings import Settings, flags
 from weak import WeakExample, sample_weak
 
@@ -34,7 +35,7 @@ class Parts:
     @property
     def own_words(self) -> list[str]:
         """The sentences beside the corpus that the vocabulary is made of."""
-        return [e.text for e in self.train + self.kept if e.source not in ("labelled", "as people")]
+        return [e.text for e in self.train + self.kept if e.source not in ("labelled", "as people", PLAIN)]
 
 
 def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: Callable[[str], None]) -> Parts:
@@ -45,17 +46,20 @@ def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: 
     as_people = read_as_people(package, HERE / "labelled", corpora)
     groups = read_corpus(package, corpora)
     known = people + written + labelled + as_people
-    held_out = HeldOut([e.text for e in people + written if e.test], [e.text for e in labelled if e.test])
+    plain = read_plain(package, True, seed)
+    held_out = HeldOut([e.text for e in people + written + plain if e.test], [e.text for e in labelled if e.test])
     known_train = [e for e in known if not e.test and e.text not in held_out]
     kept = [e for e in known_train if kept_for_calibration(e, seed)]
     train = [e for e in known_train if not kept_for_calibration(e, seed)]
-    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model, {len(as_people)} by it as people would have")
+    near = Near([e.text for e in written + plain if e.test])
+    train += [e for e in read_plain(package, False, seed) if e.text not in held_out and e.text not in near]
+    log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model, {len(as_people)} by it as people would have, {sum(e.source == PLAIN for e in train)} plain statements")
     weak = sample_weak(package, groups, held_out, seed, settings.weak_at_random, settings.weak_per_label)
     weak_train, weak_test = [w for w in weak if not w.test], [w for w in weak if w.test]
     log(f"{len(weak_train)} weakly labelled sentences, {len(weak_test)} kept for agreement")
     corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
     random.Random(seed).shuffle(corpus)
-    return Parts([e for e in known if e.test], train, kept, weak_train, weak_test, groups, corpus)
+    return Parts([e for e in known + plain if e.test], train, kept, weak_train, weak_test, groups, corpus)
 
 
 def read_parts(folder: Path, package: str) -> Parts:

@@ -31,6 +31,7 @@ class Settings:
     teacher_dropout: float = 0.45
     weight_people: float = 1.0
     weight_written: float = 1.5
+    weight_plain: float = 1.0
     written_repeats: int = 6
     weight_labelled: float = 3.0
     weight_labelled_beside_people: float = 0.25

@@ -26,6 +26,7 @@ from labels import PACKAGES
 from main_fit import encode_targets, main_fit, open_network
 from measure import measure
 from model import Shape, WideDeep
+from plain import PLAIN
 from prepare import prepare, read_parts
 from settings import TAUGHT, Settings, flags
 from teachers import Lessons, Teaching, matrices, teach
@@ -81,13 +82,15 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
     log(f"variants made: {variants['taken']}")
     # Of a network that was fitted elsewhere they are only to be measured beside: the package stands before them.
     baselines = baselines or fit_baselines(package, train, weak_train, asked)
-    result = {"check": checked, "variants": variants, "models": measure(package, lambda texts: predict(net, encode(texts)), parts.tests, parts.weak_test, baselines)}
+    of_plain = fit_baselines(package, train, weak_train, asked, with_plain=True)
+    result = {"check": checked, "variants": variants, "models": measure(package, lambda texts: predict(net, encode(texts)), parts.tests, parts.weak_test, baselines, of_plain)}
     sample = random.Random(seed + 1).sample(parts.corpus, min(2000, len(parts.corpus)))
     predicted = predict(net, encode(sample))
     result["shares"] = {"n": len(sample), "models": {m: shares([labels[i] for i in predicted[m].argmax(1)], labels) for m, labels in heads.items()}}
     result["training"] = {
         "people_train": dict(Counter(e.source for e in train if e.source in PEOPLE)),
         "written_train": sum(e.source == "written" for e in train),
+        "plain_train": sum(e.source == PLAIN for e in train),
         "beside_train": sum(e.source == "beside" for e in train),
         "labelled_train": sum(e.source == "labelled" for e in train),
         "as_people_train": sum(e.source == "as people" for e in train),
@@ -153,7 +156,7 @@ def ask_teachers(net: WideDeep, train: list[Example], weak: list[WeakExample], b
     rows = [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]
     data = encode_targets(net.heads, train, [], Lessons({}, {}), tokenizer, settings)
     teaching = Teaching(settings.teacher_folds, settings.teacher_epochs, settings.teacher_dropout, settings.seed, at_once)
-    weights = {"written": WRITTEN_WEIGHT, "as people": settings.weight_as_people, **{s: 1.0 for s in PEOPLE}}
+    weights = {"written": WRITTEN_WEIGHT, PLAIN: settings.weight_plain, "as people": settings.weight_as_people, **{s: 1.0 for s in PEOPLE}}
     weight_of = lambda example, model: weights.get(example.source, settings.weight_labelled_beside_people if model in TAUGHT else settings.weight_labelled)  # noqa: E731
     train_matrix, corpus_matrix = matrices([e.text for e in train], texts, next(iter(baselines.values())).features)
     others = {m: labels for m, labels in net.heads.items() if m not in TAUGHT}

@@ -1,0 +1,372 @@
+"""Plain statements: a direction word and the thing that it is said of, put together from the tables below. They teach, and test apart, that it takes both: purchases that are reduced are tighter policy, rates that are reduced are looser; churn that falls is good news, revenue that falls is not.
+
+Half of the test part is of things that are in no plain statement that is learnt (`new things`), half of pairs of a thing and a direction word that are learnt, but never of each other (`new pairs`); its frames are in none that is learnt. By itself, it prints them, a line of JSON each:
+
+    python models/training/plain.py --tested
+"""
+
+import argparse
+import json
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from data import Example, draw
+from labels import PACKAGES
+from settings import Settings
+
+PLAIN = "plain"
+
+
+@dataclass(frozen=True)
+class Verb:
+    base: str
+    past: str
+    participle: str
+
+    @property
+    def gerund(self) -> str:
+        first, *rest = self.base.split(" ")
+        stem = first[:-1] if first.endswith("e") and not first.endswith("ee") else first + (first[-1] if first in DOUBLED else "")
+        return " ".join([f"{stem}ing", *rest])
+
+
+DOUBLED = {"begin", "cut", "dip", "drag", "drop", "offset", "put", "slim", "slip", "step", "stop", "top", "trim", "underpin"}
+
+
+def verbs(text: str) -> tuple[Verb, ...]:
+    """The base alone where the verb is regular, else base, past and participle."""
+    entries = [[form.strip() for form in entry.split("/")] for entry in text.split(";")]
+    return tuple(Verb(*(forms if len(forms) == 3 else (forms[0], *[regular(forms[0])] * 2))) for forms in entries)
+
+
+def regular(base: str) -> str:
+    first, *rest = base.split(" ")
+    if first.endswith("e"):
+        past = f"{first}d"
+    elif first in DOUBLED:
+        past = f"{first}{first[-1]}ed"
+    elif first.endswith("y") and first[-2] not in "aeou":
+        past = f"{first[:-1]}ied"
+    else:
+        past = f"{first}ed"
+    return " ".join([past, *rest])
+
+
+@dataclass(frozen=True)
+class Direction:
+    """`does`: somebody raises it; `goes`: it rises by itself; `nouns`: a rise in it; `states`: it is higher."""
+
+    does: tuple[Verb, ...]
+    goes: tuple[Verb, ...] = ()
+    nouns: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Things of which up and down mean the same, and what they mean to each model."""
+
+    name: str
+    learnt: tuple[str, ...]
+    tested: tuple[str, ...]
+    up: Direction
+    down: Direction
+    means: dict[str, tuple[str, str]]
+    # Who does it, where somebody does.
+    actors: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+def things(text: str) -> tuple[str, ...]:
+    return tuple(thing.strip() for thing in text.split(";"))
+
+
+# Direction words.
+
+RATES_UP = Direction(verbs("raise; adjust upwards/adjusted upwards/adjusted upwards; ratchet up; increase; lift; hike; push up; move up; put up/put up/put up"), nouns=("an increase in", "a rise in", "a hike in"))
+RATES_DOWN = Direction(verbs("cut/cut/cut; decrease; ease; adjust downwards/adjusted downwards/adjusted downwards; shave; lower; reduce; trim; bring down/brought down/brought down; take down/took down/taken down; slash"), nouns=("a cut in", "a reduction in", "a decrease in"))
+MORE = Direction(verbs("increase; boost; double; widen; relaunch; reinstate; launch; begin/began/begun; start; introduce; expand; step up; extend; enlarge; resume; raise; accelerate; scale up; restart; top up; broaden; add to; speed up/sped up/sped up"), nouns=("an increase in", "an expansion of", "an extension of"))
+LESS = Direction(verbs("reduce; halt; unwind/unwound/unwound; withdraw/withdrew/withdrawn; conclude; halve; dial back; step down; downsize; limit; decrease; close; complete; end; scale back; wind down/wound down/wound down; slow; stop; cut/cut/cut; lower; shrink/shrank/shrunk; taper; discontinue; phase out; curtail; pare back; suspend; trim; terminate"), nouns=("a reduction in", "a slowdown in", "an end to", "a cut in"))
+GOES_UP = verbs("rise/rose/risen; soar; edge up; recover; rebound; escalate; trend higher; inch up; shoot up/shot up/shot up; double; spike; increase; climb; pick up; strengthen; accelerate; surge; grow/grew/grown; move up; expand; go up/went up/gone up; jump; gather pace; firm; mount; swell/swelled/swollen; advance")
+GOES_DOWN = verbs("fall/fell/fallen; plunge; edge down; cool; slump; slide/slid/slid; recede; lose momentum/lost momentum/lost momentum; fade; trend lower; abate; come down/came down/come down; dip; halve; move lower; decline; drop; decrease; slow; weaken; ease; soften; shrink/shrank/shrunk; slip; contract; go down/went down/gone down; retreat; tumble; moderate; diminish; sink/sank/sunk; dwindle; subside")
+RISE = ("a rise in", "an increase in", "a pick-up in", "an upturn in", "a jump in", "growth in")
+FALL = ("a fall in", "a decline in", "a drop in", "a decrease in", "a downturn in", "a slowdown in")
+HIGHER, LOWER = ("higher", "stronger", "greater", "up"), ("lower", "weaker", "smaller", "down")
+ECONOMY_UP, ECONOMY_DOWN = Direction((), GOES_UP, RISE, HIGHER), Direction((), GOES_DOWN, FALL, LOWER)
+WE_UP = Direction(verbs("increase; accelerate; double; enhance; strengthen; build/built/built; raise; grow/grew/grown; improve; lift; expand; boost; drive up/drove up/driven up; push up; step up; add to"), GOES_UP, RISE, HIGHER)
+WE_DOWN = Direction(verbs("reduce; decrease; curb; halve; scale back; lower; cut/cut/cut; bring down/brought down/brought down; shrink/shrank/shrunk; trim; pare back; slash; take down/took down/taken down"), GOES_DOWN, FALL, LOWER)
+# What is bad is not improved, expanded, boosted or stronger.
+HIGH, LOW = ("higher", "greater", "up", "larger"), ("lower", "smaller", "down")
+WE_UP_BAD = Direction(verbs("increase; raise; push up; drive up/drove up/driven up; add to"), verbs("rise/rose/risen; increase; climb; pick up; surge; grow/grew/grown; mount; worsen; go up/went up/gone up; jump; swell/swelled/swollen; deteriorate; build up/built up/built up"), ("a rise in", "an increase in", "a jump in", "growth in"), HIGH)
+WE_DOWN_BAD = Direction(WE_DOWN.does, verbs("fall/fell/fallen; decline; drop; decrease; ease; shrink/shrank/shrunk; slip; improve; narrow; come down/came down/come down; go down/went down/gone down; retreat; moderate; diminish; recede; abate; subside; dwindle"), ("a fall in", "a decline in", "a drop in", "a decrease in", "a reduction in"), LOW)
+
+# Who acts, learnt and tested.
+
+BANK = (
+    things("the Committee; the Bank; the Board; the Governing Council; the central bank; the Monetary Policy Committee; members; policymakers; we; the Executive Board"),
+    things("the Policy Board; the Federal Open Market Committee; rate-setters; the Council; most participants"),
+)
+COMPANY = (things("we; the company; the team; management; the business"), things("our group; the segment; our people"))
+
+HAWKISH_UP, DOVISH_UP = {"cb_stance_label": ("Hawkish", "Dovish")}, {"cb_stance_label": ("Dovish", "Hawkish")}
+
+KINDS: dict[str, tuple[Kind, ...]] = {
+    "central-bank": (
+        Kind(
+            "policy rates",
+            things("the policy rate; its key interest rate; the target range for the federal funds rate; the cash rate; the main refinancing rate; the repo rate; interest rates; the overnight rate; the discount rate; the benchmark rate; the official bank rate; borrowing costs; the policy interest rate; the lending rate; the refinancing rate; the selic rate; the overnight call rate; the federal funds rate; rates; the key policy rate; the interest rate; the cash rate target; its lending rates; the minimum bid rate"),
+            things("the base rate; the deposit facility rate; the reference rate; the interest rate on reserve balances; the seven-day reverse repo rate; the one-year lending rate"),
+            RATES_UP, RATES_DOWN, HAWKISH_UP, BANK,
+        ),
+        Kind(
+            "purchases and the balance sheet",
+            things("its asset purchases; its purchases of government bonds; the asset purchase programme; bond buying; its holdings of securities; the size of its balance sheet; quantitative easing; its purchases of mortgage-backed securities; net purchases under the programme; monthly purchases of Treasury securities; its securities holdings; the volume of bonds that it buys; its purchases; purchases of exchange-traded funds; the pace of its asset purchases; purchases of Treasury bills; its quantitative easing programme; the stock of assets that it holds; its balance sheet; the amount of bonds that it purchases each month; the pandemic emergency purchase programme; purchases under the programme; reinvestments of maturing bonds; the stock of purchased gilts; the target for the stock of asset purchases; its bond purchases; the buying of government debt; purchases of corporate bonds; asset buying; its covered bond purchases; the purchase programme; gilt purchases; purchases of long-term government bonds; purchases of assets; its monetary stimulus; monetary stimulus; the degree of policy accommodation; its support for the economy; the quantity of bonds bought each month; purchases of agency debt; its holdings of government bonds; the portfolio of bonds; its exceptional measures; stimulus"),
+            things("the purchase of public sector assets; large-scale asset purchases; the bond-buying programme; its portfolio of gilts; outright purchases of corporate bonds; monetary accommodation"),
+            MORE, LESS, DOVISH_UP, BANK,
+        ),
+        Kind(
+            "runoff and absorption",
+            things("quantitative tightening; the runoff of its balance sheet; its sales of government bonds; the pace of balance sheet reduction; the issuance of central bank bills; the absorption of liquidity; its sales of securities; the redemption of maturing bonds; the reduction of its balance sheet; the unwinding of its asset purchases; its reverse repurchase operations; outright sales of bonds; its balance sheet runoff; the pace of runoff; the tightening of its balance sheet; asset sales; its bond sales; the sale of government securities; the draining of liquidity; liquidity-absorbing operations; sterilisation of liquidity; its deposit auctions; the withdrawal of stimulus; the removal of accommodation; the shrinking of its portfolio; the passive reduction of holdings; issuance of bills to absorb reserves; gilt sales; its programme of sales"),
+            things("the shedding of its gilts; balance sheet normalisation; operations that drain reserves; the sale of bonds from its portfolio"),
+            MORE, LESS, HAWKISH_UP, BANK,
+        ),
+        Kind(
+            "reserve requirements",
+            things("the reserve requirement; reserve requirement ratios; the required reserve ratio; the cash reserve ratio; the statutory liquidity ratio; minimum reserves for banks; the countercyclical capital buffer; the required reserves of banks; the ratio of required reserves; reserve requirements on deposits; the reserve requirement for banks; the required reserve ratio for large banks; reserve ratios; the minimum reserve ratio; the obligatory reserve rate; capital requirements for mortgages; the buffer requirement; the risk weights on mortgages; the reserve requirement ratio for financial institutions"),
+            things("the share of deposits that banks must hold with it; the reserve ratio for foreign currency deposits; compulsory reserves"),
+            RATES_UP, RATES_DOWN, HAWKISH_UP, BANK,
+        ),
+        Kind(
+            "lending to banks",
+            things("its cheap loans to banks; the funding-for-lending scheme; its lending facilities; liquidity injections; its longer-term refinancing operations; the term funding scheme; the liquidity that it provides; its credit facilities; refinancing operations for banks; its lending to banks; liquidity support; loans to banks at favourable rates; its programme of funding for lending; the supply of reserves; open market operations that inject liquidity; its repo operations; its lending programmes; loans to small firms through banks; emergency lending; its liquidity operations; the discount window; dollar liquidity; funding for banks; the pandemic lending facility; its refinancing of banks; credit to banks; its medium-term lending; special loans; the volume of liquidity offered; the provision of liquidity"),
+            things("its subsidised lending programme; the supply of liquidity to banks; targeted refinancing operations; its relending quota"),
+            MORE, LESS, DOVISH_UP, BANK,
+        ),
+        Kind(
+            "prices and wages",
+            things("inflation; core inflation; consumer prices; wages; headline inflation; producer prices; services inflation; wage growth; inflation expectations; food prices; import prices; unit labour costs; energy prices; price pressures; rents; average earnings; the consumer price index; commodity prices; prices; nominal wages; prices of services; negotiated wages; cost pressures; prices for food and energy; the price level; core CPI; wage pressures; selling prices; prices of raw materials; salaries; expected inflation; wholesale prices; annual inflation; the rate of inflation; inflationary pressures; price growth; basic pay; housing rents; retail prices; gasoline prices; electricity prices; consumer price inflation; trimmed mean inflation; non-tradable inflation; labour costs; private sector pay; contract wages; the GDP deflator; import price inflation; construction costs; price expectations; imported inflation; the inflation rate; earnings growth; grocery prices; prices of manufactured goods"),
+            things("CPI inflation; pay settlements; the price of fuel; underlying inflation; goods prices; hourly compensation; house prices; the cost of living"),
+            ECONOMY_UP, ECONOMY_DOWN, HAWKISH_UP,
+        ),
+        Kind(
+            "activity",
+            things("economic activity; output; consumer spending; retail sales; exports; industrial production; private investment; business investment; aggregate demand; employment; household consumption; bank lending; new orders; job vacancies; housing starts; capacity utilisation; credit to households; real GDP; hiring; gross domestic product; the economy; demand; orders for capital goods; investment in equipment; manufacturing activity; the purchasing managers' index; private consumption; fixed investment; credit growth; the demand for labour; construction; the services sector; mortgage lending; external demand; vacancies; disposable incomes; business confidence; factory orders; sales of new homes; loans to companies; the volume of trade; production; growth; GDP growth; economic growth; the pace of growth; household spending; industrial output; residential investment; machinery orders; exports of goods; the labour market; job creation; nonfarm employment; new hires; home sales; car production; freight volumes; tourism; corporate profits; public investment; imports; consumer credit; vehicle registrations; the expansion; overall demand; service sector activity; world trade; global growth; inventory investment; farm output"),
+            things("domestic demand; manufacturing output; payrolls; car sales; capital spending; building permits; consumer confidence; lending to firms; labour force participation; tourist arrivals"),
+            ECONOMY_UP, ECONOMY_DOWN, HAWKISH_UP,
+        ),
+        Kind(
+            "slack",
+            things("unemployment; the unemployment rate; jobless claims; spare capacity; layoffs; bankruptcies; economic slack; idle capacity; insolvencies; the number of people out of work; slack in the labour market; the jobless rate; the number of unemployed; job losses; unused capacity; business closures; the number of job seekers; applications for unemployment benefits; short-time work; excess capacity; long-term unemployment; youth unemployment; the rate of unemployment; unutilised capacity; dismissals; the output shortfall; corporate bankruptcies; business failures; part-time work for economic reasons; weekly jobless claims; the degree of slack; defaults; nonperforming loans; the unemployed population; temporary layoffs; company insolvencies; labour market slack; unsold homes; unwanted stocks; the number of jobless people"),
+            things("joblessness; the margin of unused resources; corporate failures; redundancies; underemployment; new claims for unemployment benefits"),
+            Direction((), verbs("rise/rose/risen; increase; climb; grow/grew/grown; move up; pick up; go up/went up/gone up; jump; mount; edge up"), ("a rise in", "an increase in", "a jump in", "growth in"), HIGH),
+            Direction((), verbs("fall/fell/fallen; decline; drop; decrease; shrink/shrank/shrunk; ease; move down; go down/went down/gone down; diminish; dwindle; edge down; recede"), ("a fall in", "a decline in", "a drop in", "a decrease in"), LOW),
+            DOVISH_UP,
+        ),
+        Kind(
+            "uncertainty",
+            things("uncertainty; economic uncertainty; uncertainty about the outlook; downside risks; geopolitical risks; volatility in financial markets; policy uncertainty; the risks to the outlook; doubts about the recovery; market volatility; uncertainties; tensions in financial markets; the uncertainty surrounding the forecast; risks to financial stability; risk aversion; the range of possible outcomes; trade policy uncertainty; fears; concerns about growth; political uncertainty; uncertainty over energy supply; downside risks to growth; the degree of uncertainty; financial market strains; uncertainty about the inflation outlook; market tensions; uncertainty in the global economy; worries about banks; geopolitical uncertainty; uncertainty among firms; the risks surrounding the projection; unease; stress in funding markets; volatility; risks; the uncertainty"),
+            things("the uncertainty about trade; nervousness among investors; the risk of a recession; the unpredictability of the environment; stress in markets"),
+            Direction((), verbs("rise/rose/risen; increase; grow/grew/grown; intensify; mount; climb; widen; go up/went up/gone up; build/built/built; heighten"), ("a rise in", "an increase in"), ("higher", "greater")),
+            Direction((), verbs("fall/fell/fallen; decline; decrease; diminish; ease; recede; abate; subside; lessen; go down/went down/gone down; fade; narrow; dissipate"), ("a fall in", "a decline in", "a decrease in", "a reduction in"), ("lower", "smaller")),
+            {"cb_enhanced_uncertain_label": ("High Uncertainty", "Low Uncertainty")},
+        ),
+    ),
+    "earnings-call": (
+        Kind(
+            "what should grow",
+            things("revenue; net sales; gross margin; operating income; orders; bookings; our backlog; earnings per share; free cash flow; organic sales; comparable sales; subscribers; volumes; adjusted EBITDA; traffic; same-store sales; deliveries; the customer base; net income; operating margins; advertising revenue; average revenue per user; sales; total revenue; cash flow; earnings; EBITDA; our margins; gross profit; profit; occupancy; market share; customer retention; assets under management; service revenue; recurring revenue; loan growth; deposits; productivity; the pipeline; units sold; demand; demand for our products; backlog; net income per share; cash from operations; throughput; room rates; the gross margin; return on capital; royalty income; core sales; customer satisfaction; premiums written; net interest income; sales per square foot; revenue per available room; production; win rates; organic growth; earnings growth; sales growth; operating profit; gross profit margin; the operating margin; adjusted earnings; new orders; the order book; unit volumes; store traffic; guest counts; case volumes; cloud revenue; subscription revenue; paying users; monthly active users; members; retention; conversion rates; average selling prices; net new customers; contract wins; production capacity; fee revenue; transaction volumes; loans; same-property income; funds from operations; dividends per share; returns; ridership; load factors; the attach rate; like-for-like sales; international revenue; licence revenue; utilisation; output; system-wide sales; engagement; new customers; booked business"),
+            things("the top line; new business; profitability; shipments; passenger numbers; fee income; active accounts; billings; utilisation of our plants; segment profit"),
+            WE_UP, WE_DOWN, {"ec_financial_sentiment": ("Positive", "Negative"), "ec_growth": ("Positive Growth", "Negative Growth")}, COMPANY,
+        ),
+        Kind(
+            "what should shrink",
+            things("customer churn; operating costs; the net loss; input costs; debt; net leverage; credit losses; attrition; warranty claims; freight costs; scrap rates; bad debt; overdue receivables; unplanned downtime; delinquencies; cancellations; cash burn; restructuring charges; interest expense; losses in the segment; returns and complaints; excess inventory; expenses; our costs; labour costs; SG&A expenses; costs; churn; operating expenses; the loss; operating losses; claims; energy costs; past-due loans; net charge-offs; shrink; employee turnover; headwinds; inefficiencies; the backlog of repairs; lost-time injuries; material costs; product returns; provisions for loan losses; impairments; accidents; shipping costs; outages; delays; supply constraints; the loss ratio; the leverage ratio; corporate costs; downtime; customer complaints; negative free cash flow; the deficit; waste; rework; litigation expenses; fuel costs; losses; cost of sales; operating expense; general and administrative expenses; interest costs; wage costs; commodity costs; raw material costs; logistics costs; indebtedness; total debt; net debt; defaults; nonperforming assets; allowance for credit losses; customer defections; customer losses; churn rates; scrap; breakdowns; recalls; service interruptions; disputes; inventory; bottlenecks; lead times; our tax rate; penalties; theft; vacancies in our buildings; empty miles; the cost base; capital intensity; complaints; absenteeism; acquisition costs; the combined ratio; turnover; unplanned outages; past dues; shortages; inventory write-offs; overtime; our carbon emissions; injury rates; overruns"),
+            things("turnover of staff; charge-offs; our overhead; defect rates; days sales outstanding; energy bills; the cost of goods; borrowings; safety incidents; write-downs; order cancellations; nonperforming loans"),
+            WE_UP_BAD, WE_DOWN_BAD, {"ec_financial_sentiment": ("Negative", "Positive")}, COMPANY,
+        ),
+    ),
+}
+
+# What befalls a company, for its impact: what happens, and what it does to a good or to a bad thing.
+
+EVENTS = (
+    things("foreign exchange; the new product line; the strike; higher volumes; the acquisition; the weather; supply chain disruption; the pandemic; our pricing actions; tariffs; the change in mix; automation; the plant closure; lower fuel prices; the divestiture; regulatory changes; the restructuring; the hurricane; stimulus payments; inflation; the calendar shift; the contract win; the drought; a stronger dollar; the trade dispute; favourable mix; higher interest rates; component shortages; the new plant; the merger; the cyber attack; the loss of a customer; the partnership; store closures; the price increase; our cost programme; the fire at our site; new regulation; the ramp-up of production; the softness in China; weak demand; operating leverage; share repurchases; the storm; the conflict; the ban; the marketing campaign; the delay in approvals; productivity gains; lower demand; labour shortages"),
+    things("currency; the recall; the new tax law; the outage; our loyalty programme; the shift to the cloud; port congestion; the launch; the lockdowns; scale"),
+)
+HELPS_GOOD = verbs("boost; raise; strengthen; contribute to; aid; fuel; underpin; lift; increase; improve; support; help; add to; benefit; drive up/drove up/driven up; bolster; enhance; push up")
+HURTS_GOOD = verbs("hurt/hurt/hurt; harm; impair; pressure; constrain; undermine; cut/cut/cut; take away from/took away from/taken away from; damage; delay; decrease; reduce; weigh on; depress; lower; dent; squeeze; limit; erode; drag down; cut into/cut into/cut into; hold back/held back/held back")
+RAISES_BAD = verbs("increase; lift; aggravate; boost; raise; push up; drive up/drove up/driven up; add to; inflate; worsen; swell/swelled/swollen")
+LOWERS_BAD = verbs("reduce; limit; lessen; decrease; mitigate; relieve; curb; lower; cut/cut/cut; bring down/brought down/brought down; offset/offset/offset; shrink/shrank/shrunk; ease; trim; contain; pull down")
+
+# What stays as it is says nothing.
+UNCHANGED = ("{T} {was} unchanged{when}.", "{T} {was} broadly stable{when}.", "There was no change in {t}{when}.", "{T} remained flat{when}.", "{T} stayed where {it} {was}{when}.")
+UNCHANGED_BY = ("{A} decided to leave {t} unchanged.", "{A} kept {t} unchanged{when}.", "{A} decided to maintain {t}.", "{A} left {t} as {it} {was}{when}.")
+UNCHANGED_TESTED = ("{T} did not change{when}.", "{T} showed no change{when}.")
+
+# Frames, learnt and tested: T a thing, A who acts, v the verb. What is in capitals begins the sentence.
+DOES = (
+    ("{A} decided to {v} {t}.", "{A} {past} {t}{when}.", "{A} will {v} {t}{when_ahead}.", "{A} {has} {pp} {t}{when}.", "It was decided to {v} {t}.", "{A} voted to {v} {t}.", "{T} {was} {pp}{when}.", "{A} {is} {g} {t}.",
+     "{A} announced that {t} would be {pp}.", "{A} intends to {v} {t}{when_ahead}.", "{A} began {g} {t}{when}.", "{A} expects to {v} {t} further.", "{A} {past} {t} again.", "Today {a} {past} {t}.", "{A} considered it right to {v} {t}{when_ahead}.", "{N} {t} was approved.", "{A} announced {n} {t}."),
+    ("{A} agreed to {v} {t}.", "{A} saw a case for {g} {t}.", "{T} will be {pp}{when_ahead}.", "At its meeting, {a} {past} {t}.", "{A} continued to {v} {t}.", "{A} opted for {n} {t}."),
+)
+WE_DO = (
+    ("{A} {past} {t}{when}.", "{A} {has} {pp} {t}{when}.", "{A} {past} {t} by {percent}.", "{A} managed to {v} {t}.", "{A} will {v} {t}{when_ahead}.", "{A} continued to {v} {t}{when}.", "{A} expects to {v} {t}{when_ahead}.", "{A} {is} on track to {v} {t}."),
+    ("{A} succeeded in {g} {t}.", "{A} {was} able to {v} {t}{when}.", "{A} plans to {v} {t}{when_ahead}."),
+)
+GOES = (
+    ("{T} {past}{when}.", "{T} {has} {pp}{when}.", "{T} {past} by {percent}{when}.", "{T} {is} expected to {v}{when_ahead}.", "{T} continued to {v}{when}.", "There was {n} {t}{when}.", "We saw {n} {t}{when}.", "{T} {past} further.", "{T} {past} for the third time in a row.", "The data show that {t} {past}{when}.",
+     "{T} {has} begun to {v}.", "{T} {past} sharply{when}.", "{T} {past} slightly{when}.", "{T} {past} more than we had thought.", "{N} {t} was reported{when}.", "{T} {is} likely to {v}{when_ahead}.", "{T} will {v}{when_ahead}."),
+    ("{When} {t} {past}.", "It turned out that {t} had {pp}.", "{T} {was} seen to {v}{when}.", "{T} {past} noticeably, as figures released last week show.", "Reports speak of {n} {t}.", "{T} {past} markedly."),
+)
+IS = (
+    ("{T} {was} {state}{when}.", "{T} {was} {state} than a year ago.", "{T} {was} {state} than expected.", "{T} {was} {state} than in the period before.", "{T} {is} expected to be {state}{when_ahead}.", "{T} came in {state}{when}.", "We see {state} {bare}.", "{State} {bare} {was} reported{when}."),
+    ("{T} turned out {state}{when}.", "{T} ended the period {state}.", "{State} {bare} stood out{when}."),
+)
+BEFALLS = (
+    ("{E} {past} {t}{when}.", "{E} {has} {pp} {t}.", "{T} {was} {pp} by {e}.", "{E} will {v} {t}{when_ahead}.", "We expect {e} to {v} {t}{when_ahead}.", "{E} {past} {t} by {percent}.", "As we said, {e} {past} {t}."),
+    ("In this period {e} {past} {t}.", "{E} continued to {v} {t}.", "{E} {is} likely to {v} {t}."),
+)
+UNTOUCHED = ("{E} did not affect {t}{when}.", "{E} had no effect on {t}{when}.", "We expect no impact of {e} on {t}.", "{T} and {e} were discussed{when}.")
+WHEN = {
+    "central-bank": (" in the third quarter; in May; over the year; last month; in recent months; this year; since the last meeting; compared with a year ago; in the second half", " in the next quarter; in the coming months; next year; from July; over the medium term; by the end of the year"),
+    "earnings-call": (" in the quarter; year over year; this year; in North America; sequentially; compared with last year; in the second half; for the full year; in the segment", " next quarter; in the coming year; in the second half; over time; from here"),
+}
+PERCENT = ("2 percent", "0.3%", "half a point", "5%", "11 percent", "1.5 percentage points", "8%", "a quarter", "12%")
+
+# What may stand before or behind a statement and says nothing of its own; learnt alone.
+BEFORE = {
+    "central-bank": things("According to the latest figures,; As the chart shows,; In the euro area,; On balance,; As is well known,; In this country,; Meanwhile,; At the same time,; In its statement the Bank says that; Turning to the details,; By contrast,; In the staff's view,; In large parts of the country,"),
+    "earnings-call": things("As you can see on slide four,; As expected,; In our largest segment,; As Jim mentioned,; Turning to the details,; On a constant currency basis,; In Europe,; On the other hand,; In the first half,; I would note that; At the same time,; Excluding one-time items,"),
+}
+BEHIND = {
+    "central-bank": things(", as table 2 shows; , according to the statistics office; , it was noted; , Mr. Smith said; , and the decision was published on the website; , after a similar movement in the quarter before; , as in neighbouring countries; , with effect from the first of the month"),
+    "earnings-call": things(", as shown on the slide; , in line with what we said in the last call; , driven by the European business; , including the two acquired sites; , as we discussed in January; , on a reported basis; , and I will come back to that later"),
+}
+SURROUNDED_SHARE = 0.3
+
+# Statements of each kind that are learnt, and of each half of the test part.
+LEARNT_OF_A_KIND, TESTED_OF_A_KIND = {"central-bank": 4000, "earnings-call": 8000}, 100
+# Pairs of a thing and a direction word that are learnt apart and tested together.
+HELD_OUT_PAIRS = 0.15
+PAIRS, THINGS = "new pairs", "new things"
+UNCHANGED_SHARE = 0.15
+
+
+def is_plural(noun: str) -> bool:
+    head = re.split(" (?:of|that|under|for|in|to|about|among|over|on|from|with|through) ", noun)[0]
+    return (head.endswith("s") and not head.endswith("ss")) or head in ("we", "people", "our people")
+
+
+def fill(frame: str, package: str, rng: random.Random, **words: str | Verb) -> str:
+    """A sentence: `t` the thing, `a` who acts, `e` what befalls, `verb` and `n` the direction."""
+    whens, aheads = (things(text) for text in WHEN[package])
+    subject = words["t"] if "{it}" in frame else words.get("a") if frame.startswith(("{A}", "Today")) else words.get("e") if frame.startswith("{E}") else words["t"]
+    plural, verb = is_plural(str(subject)), words.get("verb")
+    when = rng.choice(whens)
+    values = {k: v for k, v in words.items() if isinstance(v, str)} | {
+        "when": f" {when}" if rng.random() < 0.6 else "", "when_ahead": f" {rng.choice(aheads)}" if rng.random() < 0.6 else "", "When": f"{when[0].upper()}{when[1:]},",
+        "percent": rng.choice(PERCENT), "was": "were" if plural else "was", "has": "have" if plural else "has", "is": "are" if plural else "is", "it": "they" if plural else "it",
+    }
+    if isinstance(verb, Verb):
+        values |= {"v": verb.base, "past": verb.past, "pp": verb.participle, "g": verb.gerund}
+    thing, state = str(words["t"]), str(words.get("state", ""))
+    values |= {"bare": thing.split(" ", 1)[1] if thing.split(" ")[0] in ("the", "our", "its") else thing, "State": state.capitalize()}
+    values |= {k.upper(): f"{v[0].upper()}{v[1:]}" for k, v in values.items() if k in ("t", "a", "e", "n") and v}
+    sentence = frame.format(**values)
+    if words.get("a") == "we":
+        sentence = sentence.replace(" its ", " our ").replace(" it buys", " we buy").replace(" it provides", " we provide").replace("We expects", "We expect").replace("We intends", "We intend").replace("We plans", "We plan")
+    elif is_plural(str(words.get("a", ""))):
+        sentence = sentence.replace(" its ", " their ").replace(" it buys", " they buy").replace(" it provides", " they provide").replace(" expects to ", " expect to ").replace(" intends to ", " intend to ").replace(" plans to ", " plan to ")
+    return sentence
+
+
+def is_held_out(thing: str, verb: Verb) -> bool:
+    return draw(f"{thing}|{verb.base}", 0, "pair") < HELD_OUT_PAIRS
+
+
+def pair(learnt: tuple[str, ...], tested: tuple[str, ...], choice: tuple[Verb, ...], test: str | None, rng: random.Random) -> tuple[str, Verb]:
+    """A thing and a direction word that may be learnt, or of the half of the test part that is named."""
+    while True:
+        thing, verb = rng.choice(tested if test == THINGS else learnt), rng.choice(choice)
+        if test == THINGS or is_held_out(thing, verb) == (test == PAIRS):
+            return thing, verb
+
+
+def statement(package: str, kind: Kind, test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    part = 1 if test else 0
+    actors = kind.actors[part]
+    if test != PAIRS and rng.random() < UNCHANGED_SHARE and "cb_stance_label" in kind.means:
+        thing = rng.choice(kind.tested if test else kind.learnt)
+        frames = UNCHANGED_TESTED if test else UNCHANGED_BY if actors and rng.random() < 0.5 else UNCHANGED
+        return fill(rng.choice(frames), package, rng, t=thing, a=rng.choice(actors) if actors else ""), {"cb_stance_label": "Neutral"}
+    up = rng.random() < 0.5
+    direction, labels = (kind.up if up else kind.down), {m: ends[0 if up else 1] for m, ends in kind.means.items()}
+    acts = bool(direction.does) and (not direction.goes or rng.random() < 0.4)
+    choice = direction.does if acts else direction.goes
+    thing, verb = pair(kind.learnt, kind.tested, choice, test, rng)
+    words = {"t": thing, "verb": verb, "n": rng.choice(direction.nouns), "a": rng.choice(actors) if actors else ""}
+    if test != PAIRS and direction.states and rng.random() < 0.15:
+        state = rng.choice(direction.states)
+        frames = tuple(f for f in IS[part] if state not in ("up", "down") or not ("than" in f or "bare" in f))
+        words["state"] = state
+    else:
+        frames = (WE_DO if acts and package == "earnings-call" else DOES if acts else GOES)[part]
+        # A noun is no pair with the verb that was drawn.
+        frames = tuple(f for f in frames if test != PAIRS or "{n}" not in f.lower())
+    return fill(rng.choice(frames), package, rng, **words), labels
+
+
+def befallen(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    """What an event does to a thing that should grow, or to one that should shrink."""
+    good, bad = KINDS["earnings-call"]
+    event, is_good, helps = rng.choice(EVENTS[1 if test == THINGS else 0]), rng.random() < 0.55, rng.random() < 0.5
+    kind = good if is_good else bad
+    if not test and rng.random() < UNCHANGED_SHARE:
+        return fill(rng.choice(UNTOUCHED), "earnings-call", rng, t=rng.choice(kind.learnt), e=event), {"ec_material_impact": "Neutral"}
+    thing, verb = pair(kind.learnt, kind.tested, (HELPS_GOOD if helps else HURTS_GOOD) if is_good else (LOWERS_BAD if helps else RAISES_BAD), test, rng)
+    labels = {"ec_material_impact": "Positive Impact" if helps else "Negative Impact", "ec_financial_sentiment": "Positive" if helps else "Negative"}
+    return fill(rng.choice(BEFALLS[1 if test else 0]), "earnings-call", rng, t=thing, e=event, verb=verb), labels
+
+
+def surrounded(text: str, package: str, rng: random.Random) -> str:
+    if rng.random() < 0.5:
+        proper = text.split(" ")[0] in ("EBITDA", "SG&A", "There", "We") or text[1:2].isupper()
+        return f"{rng.choice(BEFORE[package])} {text if proper and not text.startswith(('There', 'We ')) else text[0].lower() + text[1:]}"
+    return f"{text[:-1]}{rng.choice(BEHIND[package])}."
+
+
+def read_plain(package: str, tested: bool, seed: int) -> list[Example]:
+    """Statements without repeats: those to learn from, or those of the test part."""
+    makers = {kind.name: (lambda test, rng, kind=kind: statement(package, kind, test, rng)) for kind in KINDS[package]}
+    if package == "earnings-call":
+        makers["what befalls"] = befallen
+    out: list[Example] = []
+    for name, make in makers.items():
+        for test in (PAIRS, THINGS) if tested else (None,):
+            rng, found = random.Random(f"{seed}|{name}|{test}"), {}
+            size = TESTED_OF_A_KIND if test else LEARNT_OF_A_KIND[package]
+            for _ in range(size * 20):
+                text, labels = make(test, rng)
+                if not test and rng.random() < SURROUNDED_SHARE:
+                    text = surrounded(text, package, rng)
+                found.setdefault(text, labels)
+                if len(found) == size:
+                    break
+            out += [Example(text, labels, PLAIN, tested, kind=f"{name}, {test}" if test else name) for text, labels in found.items()]
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--package", choices=list(PACKAGES))
+    parser.add_argument("--tested", action="store_true", help="of the test part, not of what is learnt")
+    args = parser.parse_args()
+    for package in [args.package] if args.package else PACKAGES:
+        for example in read_plain(package, args.tested, Settings().seed):
+            print(json.dumps({"kind": example.kind, "text": example.text, "labels": example.labels}))
+
+
+if __name__ == "__main__":
+    main()
