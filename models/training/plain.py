@@ -9,9 +9,7 @@ import argparse
 import json
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from data import Example, draw
 from labels import PACKAGES
@@ -22,6 +20,8 @@ PLAIN = "plain"
 
 @dataclass(frozen=True)
 class Verb:
+    """The forms of a direction word; where it is of several words, the first of them is the verb."""
+
     base: str
     past: str
     participle: str
@@ -83,7 +83,7 @@ def things(text: str) -> tuple[str, ...]:
     return tuple(thing.strip() for thing in text.split(";"))
 
 
-# Direction words.
+# Direction words. What a bank does with its rates, with its purchases and its lending; what the economy does; what a company does.
 
 RATES_UP = Direction(verbs("raise; adjust upwards/adjusted upwards/adjusted upwards; ratchet up; increase; lift; hike; push up; move up; put up/put up/put up"), nouns=("an increase in", "a rise in", "a hike in"))
 RATES_DOWN = Direction(verbs("cut/cut/cut; decrease; ease; adjust downwards/adjusted downwards/adjusted downwards; shave; lower; reduce; trim; bring down/brought down/brought down; take down/took down/taken down; slash"), nouns=("a cut in", "a reduction in", "a decrease in"))
@@ -259,6 +259,14 @@ def is_plural(noun: str) -> bool:
     return (head.endswith("s") and not head.endswith("ss")) or head in ("we", "people", "our people")
 
 
+# Frames and things are written for one who acts; of `we` and of several the words that go with them are these.
+ACTS = tuple((f" {verb}s to ", f" {verb} to ") for verb in ("expect", "intend", "plan"))
+AGREEMENT = {
+    "we": ((" its ", " our "), (" it buys", " we buy"), (" it provides", " we provide"), *ACTS),
+    "they": ((" its ", " their "), (" it buys", " they buy"), (" it provides", " they provide"), *ACTS),
+}
+
+
 def fill(frame: str, package: str, rng: random.Random, **words: str | Verb) -> str:
     """A sentence: `t` the thing, `a` who acts, `e` what befalls, `verb` and `n` the direction."""
     whens, aheads = (things(text) for text in WHEN[package])
@@ -274,11 +282,10 @@ def fill(frame: str, package: str, rng: random.Random, **words: str | Verb) -> s
     thing, state = str(words["t"]), str(words.get("state", ""))
     values |= {"bare": thing.split(" ", 1)[1] if thing.split(" ")[0] in ("the", "our", "its") else thing, "State": state.capitalize()}
     values |= {k.upper(): f"{v[0].upper()}{v[1:]}" for k, v in values.items() if k in ("t", "a", "e", "n") and v}
+    actor = str(words.get("a", ""))
     sentence = frame.format(**values)
-    if words.get("a") == "we":
-        sentence = sentence.replace(" its ", " our ").replace(" it buys", " we buy").replace(" it provides", " we provide").replace("We expects", "We expect").replace("We intends", "We intend").replace("We plans", "We plan")
-    elif is_plural(str(words.get("a", ""))):
-        sentence = sentence.replace(" its ", " their ").replace(" it buys", " they buy").replace(" it provides", " they provide").replace(" expects to ", " expect to ").replace(" intends to ", " intend to ").replace(" plans to ", " plan to ")
+    for of_one, of_more in AGREEMENT["we" if actor == "we" else "they"] if is_plural(actor) else ():
+        sentence = sentence.replace(of_one, of_more)
     return sentence
 
 
@@ -332,8 +339,8 @@ def befallen(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]
 
 def surrounded(text: str, package: str, rng: random.Random) -> str:
     if rng.random() < 0.5:
-        proper = text.split(" ")[0] in ("EBITDA", "SG&A", "There", "We") or text[1:2].isupper()
-        return f"{rng.choice(BEFORE[package])} {text if proper and not text.startswith(('There', 'We ')) else text[0].lower() + text[1:]}"
+        is_abbreviation = text[1:2].isupper()
+        return f"{rng.choice(BEFORE[package])} {text if is_abbreviation else text[0].lower() + text[1:]}"
     return f"{text[:-1]}{rng.choice(BEHIND[package])}."
 
 
