@@ -205,7 +205,7 @@ UNCHANGED = ("{T} {was} unchanged{when}.", "{T} {was} broadly stable{when}.", "T
 UNCHANGED_BY = ("{A} decided to leave {t} unchanged.", "{A} kept {t} unchanged{when}.", "{A} decided to maintain {t}.", "{A} left {t} as {it} {was}{when}.")
 UNCHANGED_TESTED = ("{T} did not change{when}.", "{T} showed no change{when}.")
 
-# Frames, learnt and tested: T a thing, A who acts, v the verb. What is in capitals begins the sentence.
+# Frames, learnt and tested: t a thing, a who acts, e what befalls, n a rise or fall in it; of the direction word v is the base, past, pp and g its forms. What is in capitals begins the sentence.
 DOES = (
     ("{A} decided to {v} {t}.", "{A} {past} {t}{when}.", "{A} will {v} {t}{when_ahead}.", "{A} {has} {pp} {t}{when}.", "It was decided to {v} {t}.", "{A} voted to {v} {t}.", "{T} {was} {pp}{when}.", "{A} {is} {g} {t}.",
      "{A} announced that {t} would be {pp}.", "{A} intends to {v} {t}{when_ahead}.", "{A} began {g} {t}{when}.", "{A} expects to {v} {t} further.", "{A} {past} {t} again.", "Today {a} {past} {t}.", "{A} considered it right to {v} {t}{when_ahead}.", "{N} {t} was approved.", "{A} announced {n} {t}."),
@@ -293,10 +293,10 @@ def is_held_out(thing: str, verb: Verb) -> bool:
     return draw(f"{thing}|{verb.base}", 0, "pair") < HELD_OUT_PAIRS
 
 
-def pair(learnt: tuple[str, ...], tested: tuple[str, ...], choice: tuple[Verb, ...], test: str | None, rng: random.Random) -> tuple[str, Verb]:
+def pair(kind: Kind, choice: tuple[Verb, ...], test: str | None, rng: random.Random) -> tuple[str, Verb]:
     """A thing and a direction word that may be learnt, or of the half of the test part that is named."""
     while True:
-        thing, verb = rng.choice(tested if test == THINGS else learnt), rng.choice(choice)
+        thing, verb = rng.choice(kind.tested if test == THINGS else kind.learnt), rng.choice(choice)
         if test == THINGS or is_held_out(thing, verb) == (test == PAIRS):
             return thing, verb
 
@@ -312,7 +312,7 @@ def statement(package: str, kind: Kind, test: str | None, rng: random.Random) ->
     direction, labels = (kind.up if up else kind.down), {m: ends[0 if up else 1] for m, ends in kind.means.items()}
     acts = bool(direction.does) and (not direction.goes or rng.random() < 0.4)
     choice = direction.does if acts else direction.goes
-    thing, verb = pair(kind.learnt, kind.tested, choice, test, rng)
+    thing, verb = pair(kind, choice, test, rng)
     words = {"t": thing, "verb": verb, "n": rng.choice(direction.nouns), "a": rng.choice(actors) if actors else ""}
     if test != PAIRS and direction.states and rng.random() < 0.15:
         state = rng.choice(direction.states)
@@ -332,7 +332,7 @@ def befallen(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]
     kind = good if is_good else bad
     if not test and rng.random() < UNCHANGED_SHARE:
         return fill(rng.choice(UNTOUCHED), "earnings-call", rng, t=rng.choice(kind.learnt), e=event), {"ec_material_impact": "Neutral"}
-    thing, verb = pair(kind.learnt, kind.tested, (HELPS_GOOD if helps else HURTS_GOOD) if is_good else (LOWERS_BAD if helps else RAISES_BAD), test, rng)
+    thing, verb = pair(kind, (HELPS_GOOD if helps else HURTS_GOOD) if is_good else (LOWERS_BAD if helps else RAISES_BAD), test, rng)
     labels = {"ec_material_impact": "Positive Impact" if helps else "Negative Impact", "ec_financial_sentiment": "Positive" if helps else "Negative"}
     return fill(rng.choice(BEFALLS[1 if test else 0]), "earnings-call", rng, t=thing, e=event, verb=verb), labels
 
