@@ -30,7 +30,7 @@ class Example:
     test: bool = False
     # Is it of a bank whose stance was labelled the other way round?
     otherwise: bool = False
-    # Of a plain statement, its row in the table (`plain.py`).
+    # Of a plain statement, its row in the table (`statements.py`).
     kind: str = ""
     soft: dict[str, list[float]] = field(default_factory=dict)
 

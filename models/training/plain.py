@@ -5,15 +5,11 @@ Half of the test part is of things that are in no plain statement that is learnt
     python models/training/plain.py --tested
 """
 
-import argparse
-import json
 import random
 import re
 from dataclasses import dataclass
 
-from data import Example, draw
-from labels import PACKAGES
-from settings import Settings
+from data import draw
 
 PLAIN = "plain"
 
@@ -235,19 +231,6 @@ WHEN = {
 }
 PERCENT = ("2 percent", "0.3%", "half a point", "5%", "11 percent", "1.5 percentage points", "8%", "a quarter", "12%")
 
-# What may stand before or behind a statement and says nothing of its own; learnt alone.
-BEFORE = {
-    "central-bank": things("According to the latest figures,; As the chart shows,; In the euro area,; On balance,; As is well known,; In this country,; Meanwhile,; At the same time,; In its statement the Bank says that; Turning to the details,; By contrast,; In the staff's view,; In large parts of the country,"),
-    "earnings-call": things("As you can see on slide four,; As expected,; In our largest segment,; As Jim mentioned,; Turning to the details,; On a constant currency basis,; In Europe,; On the other hand,; In the first half,; I would note that; At the same time,; Excluding one-time items,"),
-}
-BEHIND = {
-    "central-bank": things(", as table 2 shows; , according to the statistics office; , it was noted; , Mr. Smith said; , and the decision was published on the website; , after a similar movement in the quarter before; , as in neighbouring countries; , with effect from the first of the month"),
-    "earnings-call": things(", as shown on the slide; , in line with what we said in the last call; , driven by the European business; , including the two acquired sites; , as we discussed in January; , on a reported basis; , and I will come back to that later"),
-}
-SURROUNDED_SHARE = 0.3
-
-# Statements of each kind that are learnt, and of each half of the test part.
-LEARNT_OF_A_KIND, TESTED_OF_A_KIND = {"central-bank": 4000, "earnings-call": 8000}, 100
 # Pairs of a thing and a direction word that are learnt apart and tested together.
 HELD_OUT_PAIRS = 0.15
 PAIRS, THINGS = "new pairs", "new things"
@@ -255,7 +238,7 @@ UNCHANGED_SHARE = 0.15
 
 
 def is_plural(noun: str) -> bool:
-    head = re.split(" (?:of|that|under|for|in|to|about|among|over|on|from|with|through) ", noun)[0]
+    head = re.split(" (?:of|that|under|for|in|to|about|among|over|on|at|from|with|through) ", noun)[0]
     return (head.endswith("s") and not head.endswith("ss")) or head in ("we", "people", "our people")
 
 
@@ -335,45 +318,3 @@ def befallen(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]
     thing, verb = pair(kind, (HELPS_GOOD if helps else HURTS_GOOD) if is_good else (LOWERS_BAD if helps else RAISES_BAD), test, rng)
     labels = {"ec_material_impact": "Positive Impact" if helps else "Negative Impact", "ec_financial_sentiment": "Positive" if helps else "Negative"}
     return fill(rng.choice(BEFALLS[1 if test else 0]), "earnings-call", rng, t=thing, e=event, verb=verb), labels
-
-
-def surrounded(text: str, package: str, rng: random.Random) -> str:
-    if rng.random() < 0.5:
-        is_abbreviation = text[1:2].isupper()
-        return f"{rng.choice(BEFORE[package])} {text if is_abbreviation else text[0].lower() + text[1:]}"
-    return f"{text[:-1]}{rng.choice(BEHIND[package])}."
-
-
-def read_plain(package: str, tested: bool, seed: int) -> list[Example]:
-    """Statements without repeats: those to learn from, or those of the test part."""
-    makers = {kind.name: (lambda test, rng, kind=kind: statement(package, kind, test, rng)) for kind in KINDS[package]}
-    if package == "earnings-call":
-        makers["what befalls"] = befallen
-    out: list[Example] = []
-    for name, make in makers.items():
-        for test in (PAIRS, THINGS) if tested else (None,):
-            rng, found = random.Random(f"{seed}|{name}|{test}"), {}
-            size = TESTED_OF_A_KIND if test else LEARNT_OF_A_KIND[package]
-            for _ in range(size * 20):
-                text, labels = make(test, rng)
-                if not test and rng.random() < SURROUNDED_SHARE:
-                    text = surrounded(text, package, rng)
-                found.setdefault(text, labels)
-                if len(found) == size:
-                    break
-            out += [Example(text, labels, PLAIN, tested, kind=f"{name}, {test}" if test else name) for text, labels in found.items()]
-    return out
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--package", choices=list(PACKAGES))
-    parser.add_argument("--tested", action="store_true", help="of the test part, not of what is learnt")
-    args = parser.parse_args()
-    for package in [args.package] if args.package else PACKAGES:
-        for example in read_plain(package, args.tested, Settings().seed):
-            print(json.dumps({"kind": example.kind, "text": example.text, "labels": example.labels}))
-
-
-if __name__ == "__main__":
-    main()

@@ -13,8 +13,9 @@ from calibrate import kept_for_calibration
 from data import Example, HeldOut, Near, read_corpus, read_people, read_written
 from labelled import read_as_people, read_labelled
 from labels import PACKAGES
-from plain import PLAIN, read_plain
+from plain import PLAIN
 from settings import Settings, flags
+from statements import read_plain
 from weak import WeakExample, sample_weak
 
 HERE = Path(__file__).parent

@@ -8,7 +8,8 @@ import { packagePath } from '../../../src/package-root.js';
  * What nobody should have to doubt: short statements in which a direction and the thing it is said of decide. They were
  * written by hand before the networks that are held to them were made; six happen to be among what is learnt too.
  */
-const CASES: Record<string, Record<string, Record<string, readonly string[]>>> = {
+type Statements = Record<string, Record<string, Record<string, readonly string[]>>>;
+const PLAIN: Statements = {
   'central-bank': {
     cb_stance_label: {
       Hawkish: [
@@ -98,10 +99,112 @@ const CASES: Record<string, Record<string, Record<string, readonly string[]>>> =
   },
 };
 
-/** Of the statements of one package, how many may be read otherwise. */
-const MOST_WRONG = 2;
+/**
+ * Statements in which the direction word is not yet the answer: denied, ruled out, bound to a condition, weighed against
+ * another, counted or feared. Written by hand before the networks that are held to them were made, too.
+ */
+const TURNED: Statements = {
+  'central-bank': {
+    cb_stance_label: {
+      Hawkish: [
+        'In the view of all members, this would not be the last increase.',
+        'Should inflation refuse to fall, we will raise it again.',
+        'It is too early to talk about rate cuts.',
+        'There is no reason to lower the policy rate at this stage.',
+        'Inflation has still not come down.',
+        'Unemployment has stopped rising.',
+        'The Board saw no need for further asset purchases.',
+        'Although growth has slowed, the Committee decided to raise the policy rate.',
+        'Rates will not be cut until inflation is back at target.',
+        'Fewer people are looking for work than a year ago.',
+        'More firms intend to raise their prices.',
+        'Upside risks to inflation have increased.',
+        'Unless inflation falls quickly, the Bank will have to tighten further.',
+        'The fall in prices came to an end.',
+        'Unemployment fell and wages rose.',
+        'The danger of a recession has receded.',
+      ],
+      Dovish: [
+        'This was probably the last increase in the policy rate.',
+        'Should growth fail to pick up, we will lower rates again.',
+        'It is too early to talk about rate increases.',
+        'There is no reason to raise the policy rate at this stage.',
+        'Growth has still not picked up.',
+        'Unemployment has stopped falling.',
+        'The Board saw no need to shrink the balance sheet.',
+        'Although inflation has risen, the Committee decided to cut the policy rate.',
+        'Rates will not be raised until unemployment has fallen.',
+        'Fewer vacancies were posted than a year ago.',
+        'More firms intend to lay off workers.',
+        'Upside risks to inflation have diminished.',
+        'Unless demand recovers soon, the Bank will have to ease further.',
+        'The rise in prices came to an end.',
+        'Unemployment rose and wages fell.',
+        'The danger of a recession has grown.',
+      ],
+      Neutral: ['Inflation rose while output fell.', 'Output recovered, but inflation declined.'],
+    },
+    cb_enhanced_uncertain_label: {
+      'High Uncertainty': ['Uncertainty has not gone away.', 'The decline in uncertainty did not last.'],
+      'Low Uncertainty': ['Uncertainty did not increase any further.', 'The rise in uncertainty has ended.'],
+    },
+  },
+  'earnings-call': {
+    ec_financial_sentiment: {
+      Positive: [
+        'We lost fewer customers than we did a year ago.',
+        'Headwinds eased.',
+        'Costs rose less than we had expected.',
+        'Revenue grew faster than costs.',
+        'Churn has stopped rising.',
+        'Far fewer orders were cancelled.',
+        'The decline in margins has ended.',
+        'Pressure on prices has abated.',
+        'Bad debt did not increase.',
+        'More customers renewed their contracts.',
+      ],
+      Negative: [
+        'Tailwinds faded.',
+        'We won fewer contracts than we did a year ago.',
+        'Revenue grew less than we had expected.',
+        'Costs grew faster than revenue.',
+        'We failed to bring down costs.',
+        'Far fewer orders came in.',
+        'The growth in subscribers has come to an end.',
+        'Our momentum has waned.',
+        'Margins did not improve.',
+        'More customers left us.',
+      ],
+    },
+    ec_growth: {
+      'Positive Growth': ['Revenue grew, but costs grew faster.', 'While expenses rose, so did sales.'],
+      'Negative Growth': ['Revenue fell, but costs fell faster.', 'While expenses fell, sales fell too.'],
+    },
+    ec_material_impact: {
+      'Positive Impact': [
+        'Without the acquisition, revenue would have declined.',
+        'But for our cost programme, expenses would have risen.',
+        'Price increases kept margins from falling.',
+      ],
+      'Negative Impact': [
+        'Without the strike, revenue would have grown.',
+        'But for the hurricane, volumes would have risen.',
+        'Component shortages kept deliveries from rising.',
+      ],
+    },
+  },
+};
 
-describe.each(Object.entries(CASES))('%s, of plain statements', (name, models) => {
+/** Of the statements of one package, how many may be read otherwise. */
+const GROUPS = [
+  { of: 'plain', statements: PLAIN, mostWrong: 2 },
+  { of: 'turned', statements: TURNED, mostWrong: 18 },
+];
+const CASES = GROUPS.flatMap(({ of, statements, mostWrong }) =>
+  Object.entries(statements).map(([name, models]) => ({ name, of, models, mostWrong })),
+);
+
+describe.each(CASES)('$name, of $of statements', ({ name, models, mostWrong }) => {
   test.each(VARIANT_NAMES)('%s reads all but a few as anybody would', async (variant) => {
     const { folder, maxLength, padId, joined, outputs } = await loadModelPackage(packagePath('models', name), variant);
     const opened = { folder, file: VARIANTS[variant], maxLength, padId, joined };
@@ -120,6 +223,6 @@ describe.each(Object.entries(CASES))('%s, of plain statements', (name, models) =
       });
     }
     await engine.close();
-    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(MOST_WRONG);
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(mostWrong);
   });
 });

@@ -1,0 +1,399 @@
+"""Turned statements: plain ones in which the direction word is not yet the answer, for it is denied, ruled out, bound to a condition, weighed against another, counted, or only feared. Inflation that fails to fall calls for tighter policy; fewer customers lost are good news.
+
+Their things, direction words and halves of the test part are those of `plain.py`; a turn adds frames, learnt and tested, some of which turn the direction round and some, as like them as can be, do not.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plain import COMPANY, EVENTS, KINDS, PAIRS, THINGS, Direction, Kind, Verb, fill, is_held_out, is_plural, pair, things, verbs
+
+Maker = Callable[[str | None, random.Random], tuple[str, dict[str, str]]]
+
+# Direction words that nothing fails to do.
+STRONG = {"soar", "plunge", "surge", "slump", "tumble", "spike", "shoot up", "escalate", "double", "halve", "jump", "sink"}
+
+
+@dataclass(frozen=True)
+class Frames:
+    learnt: tuple[str, ...]
+    tested: tuple[str, ...]
+
+    def of(self, test: str | None) -> tuple[str, ...]:
+        """For a new pair those alone that have a form of the verb in them."""
+        if test != PAIRS:
+            return self.tested if test else self.learnt
+        return tuple(f for f in self.tested if any(form in f for form in ("{v}", "{past}", "{pp}", "{g}")))
+
+
+@dataclass(frozen=True)
+class Turn:
+    """`same` leave the direction as it is said, `turned` turn it round."""
+
+    same: Frames
+    turned: Frames
+
+
+# Beside what plain.py fills in: `then` is a rise or fall in it that was spoken of before ("the rise in"), `last` the same without its article.
+
+FAILS = Turn(
+    same=Frames(
+        ("{T} did not stop {g}{when}.", "{T} {has} not stopped {g}.", "{T} {is} still {g}.", "Nothing kept {t} from {g}{when}.", "{Then} {t} continued{when}.", "{Then} {t} showed no sign of ending.", "{Then} {t} is not over yet.", "{T} {has} indeed begun to {v}.", "{T} did not fail to {v}{when}.", "{T} will not stop {g}{when_ahead}.", "{T} kept on {g}{when}.", "{T} {has} gone on {g}.", "There is no end in sight to {then} {t}.", "{Then} {t} has not run its course.", "{T} did not cease to {v}.", "{T} did indeed {v}{when}.", "As expected, {t} {past}.", "It is no surprise that {t} {has} {pp}.", "Not only did {t} {v}, it did so faster than before."),
+        ("{T} {has} not yet stopped {g}.", "{Then} {t} is far from over.", "{T} did {v} after all{when}."),
+    ),
+    turned=Frames(
+        ("{T} failed to {v}{when}.", "{T} {has} yet to {v}.", "{T} refused to {v}{when}.", "{T} did not {v} as expected{when}.", "Contrary to expectations, {t} did not {v}{when}.", "{T} stopped {g}{when}.", "{T} {is} no longer {g}.", "{N} {t} did not materialise{when}.", "{Then} {t} came to an end{when}.", "{Then} {t} has come to a halt.",
+         "{Then} {t} that had been expected failed to appear.", "So far, {t} {has} not {pp}.", "There is still no sign of {n} {t}.", "{T} {is} no longer expected to {v}.", "{T} {has} ceased to {v}.", "{T} did not {v} any further{when}.", "{N} {t} is not in sight.", "{N} {t} did not take place.", "Nothing suggests that {t} will {v}.", "{Then} {t} did not last.", "{Then} {t} was short-lived.", "{Then} {t} has run its course.", "{Then} {t} ended{when}.", "{T} {has} not {pp}{when}.", "{T} {is} not {g}.", "We see no {last} {t}.", "Neither this survey nor the last shows {n} {t}."),
+        ("{T} {has} still not {pp}.", "{Then} {t} petered out{when}.", "{T} did not {v} after all{when}.", "Hopes that {t} would soon {v} were disappointed."),
+    ),
+)
+
+# Where a company acts: what it did not bring about.
+WE_FAIL = Turn(
+    same=Frames(
+        ("Nothing kept us from {g} {t}{when}.", "We did not stop {g} {t}{when}.", "We have not stopped {g} {t}.", "We did not fail to {v} {t}{when}.", "It was not hard to {v} {t}{when}.", "We kept on {g} {t}{when}.", "We never stopped {g} {t}.", "We succeeded in our plan to {v} {t}.", "Not once did we fail to {v} {t}.", "There was nothing to hinder us in {g} {t}."),
+        ("We are far from done with {g} {t}.", "Nothing stood in the way of {g} {t}{when}."),
+    ),
+    turned=Frames(
+        ("We failed to {v} {t}{when}.", "We were unable to {v} {t}{when}.", "We have yet to {v} {t}.", "We did not manage to {v} {t}{when}.", "We have not been able to {v} {t}.", "It proved impossible to {v} {t}{when}.", "Our plan to {v} {t} did not work out.", "We struggled to {v} {t}{when}.", "We missed our target to {v} {t}.", "We did not {v} {t} this time.", "We had hoped to {v} {t}, but could not.", "We gave up trying to {v} {t}.", "Nothing that we tried could {v} {t}.", "We are still waiting to {v} {t}."),
+        ("We fell short of our aim to {v} {t}.", "We could not {v} {t}{when}."),
+    ),
+)
+
+RULES_OUT = Turn(
+    same=Frames(
+        ("{A} saw no reason not to {v} {t}.", "This was not the last {last} {t}.", "Nothing speaks against {g} {t}{when_ahead}.", "{A} did not hesitate to {v} {t}.", "{A} {is} not finished with {g} {t}.", "{A} will not hesitate to {v} {t} again.", "It is not too early to {v} {t}.", "{A} did not rule out {n} {t}{when_ahead}.",
+         "Some would have preferred to {v} {t} at once.", "There is no time to lose in {g} {t}.", "This will hardly be the last {last} {t}.", "More than one further {last} {t} is likely.", "{A} could see no objection to {g} {t}.", "There is still room to {v} {t}.", "{A} kept the door open to {n} {t}.", "It would be wrong not to {v} {t}.", "{A} could not wait any longer to {v} {t}.", "Nobody objected to {g} {t}.", "{A} rejected the proposal not to {v} {t}.", "It is not enough to {v} {t} once.", "{A} will not be deterred from {g} {t}.", "{A} would rather {v} {t} today than tomorrow.", "{N} {t} remains on the table."),
+        ("{A} {is} far from done with {g} {t}.", "In the view of all, this would not be the last {last} {t}.", "It cannot be ruled out that {a} will {v} {t}.", "One member would rather have {pp} {t} today."),
+    ),
+    turned=Frames(
+        ("{A} saw no reason to {v} {t}{when_ahead}.", "{A} ruled out {n} {t}{when_ahead}.", "{A} rejected calls to {v} {t}.", "It is too early to {v} {t}.", "There is no need to {v} {t} any further.", "{N} {t} is not on the agenda.", "{A} warned against {g} {t} too soon.", "The time to {v} {t} has not come.", "This was probably the last {last} {t}.",
+         "{A} saw no case for {g} {t}.", "There is little room to {v} {t}{when_ahead}.", "No further {last} {t} will be needed.", "{A} will not {v} {t} any further.", "{A} {is} done with {g} {t}.", "{A} {was} not convinced that it was necessary to {v} {t}.", "{N} {t} is out of the question.", "Nobody proposed to {v} {t}.", "It would be premature to {v} {t}.", "{A} {has} no plans to {v} {t}.", "{N} {t} is not needed.", "There can be no talk of {g} {t}.", "{A} resisted pressure to {v} {t}.", "Conditions for {g} {t} are not in place.", "{A} took {n} {t} off the table."),
+        ("{A} found nothing that would justify {g} {t}.", "Calls to {v} {t} were dismissed.", "It would be a mistake to {v} {t} now.", "In the view of all, this would be the last {last} {t}."),
+    ),
+)
+# What is only the last of several can be counted.
+COUNTED = ("an increase in", "a rise in", "a hike in", "a cut in", "a reduction in", "a decrease in", "an expansion of", "an extension of")
+
+# What a bank does, and a second movement: `t2` with its direction word as `v2`, `past2` and so on. What is done decides; the second one calls for it (`same`) or for the opposite (`turned`).
+CONDITION = Turn(
+    same=Frames(
+        ("Should {t2} {v2} further, {a} will {v} {t}.", "If {t2} {past2} again, {a} would {v} {t}.", "{A} stood ready to {v} {t} if {t2} should {v2}.", "{A} will {v} {t} once {t2} {has2} {pp2}.", "If {t2} should {v2} more than expected, {a} would not hesitate to {v} {t}.", "With {n2} {t2} in view, {a} decided to {v} {t}.", "Given that {t2} {has2} {pp2}, {a} will {v} {t}.", "When {t2} {past2}, {a} responded by {g} {t}.", "{A} promised to {v} {t} as soon as {t2} {past2}.", "Provided that {t2} {has2} {pp2} by then, {a} will {v} {t}.", "If {t2} {past2} for longer, {a} would have to {v} {t}."),
+        ("In the event that {t2} should {v2}, {a} would {v} {t}.", "Were {t2} to {v2}, {a} would {v} {t}."),
+    ),
+    turned=Frames(
+        ("Should {t2} refuse to {v2}, {a} will {v} {t}.", "Should {t2} fail to {v2}, {a} will {v} {t} again.", "Unless {t2} {past2}, {a} would {v} {t}.", "{A} will go on {g} {t} until {t2} {has2} {pp2}.", "If {t2} did not {v2}, {a} would have to {v} {t}.", "Until {t2} {has2} {pp2}, {a} will continue to {v} {t}.", "As {t2} {has2} yet to {v2}, {a} decided to {v} {t}.", "If {t2} {has2} not {pp2} by then, {a} will {v} {t}.", "{A} kept {g} {t} because {t2} had failed to {v2}.", "Since {t2} had not {pp2}, {a} {past} {t}.", "{A} will {v} {t} again and again until {t2} {has2} {pp2}.", "Not until {t2} {has2} {pp2} will {a} stop {g} {t}."),
+        ("For as long as {t2} {has2} not {pp2}, {a} will be {g} {t}.", "If there is no sign that {t2} might {v2}, {a} will {v} {t}."),
+    ),
+)
+# Here it is not done until what calls for it has come.
+NOT_BEFORE = Frames(
+    ("{A} will not {v} {t} until {t2} {has2} {pp2}.", "{A} will not {v} {t} before {t2} {has2} {pp2}.", "It would be too early to {v} {t} before {t2} {has2} {pp2}.", "Unless {t2} {past2}, {a} would not {v} {t}.", "{A} will wait with {g} {t} until {t2} {has2} {pp2}.", "As long as {t2} {has2} not {pp2}, there is no reason to {v} {t}.", "Nothing will be done to {v} {t} until {t2} {has2} {pp2}."),
+    ("No step to {v} {t} is envisaged before {t2} {has2} {pp2}.", "As {t2} {has2} yet to {v2}, {a} saw no reason to {v} {t}."),
+)
+# What speaks for it and what against: it is done all the same.
+CONCESSION = Frames(
+    ("Although {t2} {past2}{when}, {a} decided to {v} {t}.", "{T2} {past2}{when}, but {a} still {past} {t}.", "Despite {n2} {t2}, {a} {past} {t}.", "{A} {past} {t} even though {t2} had {pp2}.", "{A} {past} {t}, since {t2} had {pp2}.", "While {t2} {past2}, {a} agreed to {v} {t}.", "{T2} {past2}{when}, and {a} {past} {t}.", "In spite of {n2} {t2}, it was decided to {v} {t}.", "{A} {past} {t}, for {t2} had {pp2}.", "{A} {past} {t}, although {t2} had {pp2}.", "{T2} {has2} {pp2}{when}; {a} will {v} {t} nonetheless.", "Regardless of {n2} {t2}, {a} {past} {t}.", "In response to {n2} {t2}, {a} {past} {t}.", "{T2} {past2}, so {a} {past} {t}.", "Because {t2} had {pp2}, {a} {past} {t}."),
+    ("{T2} had {pp2}; nevertheless {a} {past} {t}.", "Notwithstanding {n2} {t2}, {a} chose to {v} {t}.", "Even as {t2} {past2}, {a} {past} {t}."),
+)
+
+# Two movements, neither of them done by anybody.
+BOTH = Frames(
+    ("{T} {past} and {t2} {past2}{when}.", "While {t} {past}, {t2} {past2}.", "{T} {past}, {t2} {past2}.", "{T} {past}{when}, and {t2} {past2} as well.", "{T} {has} {pp} and {t2} {has2} {pp2}.", "{When} {t} {past} and {t2} {past2}.", "As {t} {past}, {t2} {past2}.", "{N} {t} and {n2} {t2} were reported{when}.", "{T} {past}{when}; {t2} {past2}.", "{T} {past}, while {t2} {past2}.", "{T} {past}, but {t2} {past2}.", "Not only did {t} {v}, {t2} {past2} too.", "We note that {t} {past} and that {t2} {past2}.", "{T} {is} expected to {v}, and {t2} to {v2}."),
+    ("{T} {past}; at the same time {t2} {past2}.", "Both {n} {t} and {n2} {t2} were recorded{when}.", "{T} {past} in the same period in which {t2} {past2}."),
+)
+MIXED_SHARE = 0.34
+
+# Risks of a rise or fall, which grow or recede.
+RISKS = Turn(
+    same=Frames(
+        ("It has become more likely that {t} will {v}.", "The risk of {n} {t} has increased.", "{A} {was} more worried than before that {t} could {v}.", "There is a growing danger that {t} might {v}.", "The risk that {t} will {v} is considerable.", "The chances that {t} will {v} have risen.", "Concerns about {n} {t} have grown.", "{A} pointed to the risk that {t} could {v}.", "It is feared that {t} will {v}.", "Many expect {t} to {v}{when_ahead}.", "Signs are mounting that {t} will {v}.", "{T} could well {v}{when_ahead}.", "{N} {t} can no longer be ruled out.", "The odds of {n} {t} have shortened."),
+        ("There is now a greater chance that {t} will {v}.", "The danger that {t} might {v} has grown.", "Fears of {n} {t} have mounted."),
+    ),
+    turned=Frames(
+        ("It has become less likely that {t} will {v}.", "The risk of {n} {t} has diminished.", "{A} {was} less worried than before that {t} could {v}.", "The danger that {t} might {v} has receded.", "There is little risk that {t} will {v}.", "The chances that {t} will {v} have fallen.", "Concerns about {n} {t} have abated.", "It is unlikely that {t} will {v}{when_ahead}.", "Few expect {t} to {v}{when_ahead}.", "Signs that {t} might {v} have all but disappeared.", "{N} {t} can be ruled out{when_ahead}.", "{T} {is} hardly likely to {v}.", "The odds of {n} {t} have lengthened.", "Nobody fears any longer that {t} might {v}.", "{T} {is} not expected to {v}{when_ahead}.", "We do not expect {t} to {v}{when_ahead}."),
+        ("There is now a smaller chance that {t} will {v}.", "The danger that {t} might {v} has passed.", "Fears of {n} {t} have faded."),
+    ),
+)
+
+# Whom a movement is counted by, learnt and tested; of the first group more is good, or calls for tighter policy.
+HOW_MANY = (things("more; many more; considerably more; slightly more; a growing number of; an increasing number of"), things("fewer; far fewer; considerably fewer; slightly fewer; a shrinking number of; a falling number of"))
+BY_NUMBER = Frames(
+    ("{Q} {who} {did}.", "{Q} {who} {did}{when}.", "There were {q} {who} that {did}{when}.", "{Q} {who} {did}, as the survey shows.", "It is reported that {q} {who} {did}.", "We counted {q} {who} that {did}{when}.", "{Q} {who} {did}, according to those that we asked.", "Of late, {q} {who} {did}.", "We hear that {q} {who} {did}."),
+    ("{When} {q} {who} {did}.", "The reports speak of {q} {who} that {did}."),
+)
+BY_US = Frames(
+    ("We {did} {q} {who}.", "We {did} {q} {who}{when}.", "As you can see, we {did} {q} {who}.", "In all, we {did} {q} {who}.", "It turns out that we {did} {q} {who}."),
+    ("This time we {did} {q} {who}.", "Again we {did} {q} {who}{when}."),
+)
+THAN = (" than a year ago", " than before", " than in the previous quarter", " than expected")
+
+
+def clauses(text: str) -> tuple[tuple[str, str], ...]:
+    """Who, and what they did."""
+    pairs = [entry.partition("/") for entry in things(text)]
+    return tuple((who.strip(), did.strip()) for who, _, did in pairs)
+
+
+COUNTS: dict[str, tuple[dict[str, str], tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]], tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]]] = {
+    "central-bank": (
+        {"more good": "Hawkish", "more bad": "Dovish"},
+        (
+            clauses("people / found work; firms / were hiring; firms / reported shortages of labour; companies / raised their prices; households / planned large purchases; companies / were founded; homes / were sold; cars / were registered; firms / planned to raise wages; shops / put up their prices; people / had a job; firms / were short of staff; businesses / expected to expand; workers / changed jobs for higher pay; loans / were granted; consumers / expected prices to rise; tourists / arrived; posts / were advertised; containers / were shipped; homes / were built; companies / worked at full capacity; flats / were let at higher rents; factories / ran extra shifts; new jobs / were created; unions / demanded higher pay; firms / reported rising costs"),
+            clauses("applicants / were hired; restaurants / charged higher prices; families / bought a home; employers / could not fill their vacancies; machines / were ordered; retailers / passed on higher costs"),
+        ),
+        (
+            clauses("firms / went bankrupt; people / were out of work; workers / were laid off; companies / filed for insolvency; households / fell behind on their loans; people / lost their jobs; people / claimed unemployment benefits; shops / closed for good; factories / stood idle; businesses / shut down; workers / were put on short time; homes / stood empty; borrowers / defaulted; companies / cut their prices; firms / postponed investment; people / were looking for work; firms / shed staff; orders / were cancelled; sites / were closed; firms / froze hiring; families / were in arrears; enterprises / went out of business; machines / stood still; graduates / found no job; loans / went bad"),
+            clauses("employees / were made redundant; firms / gave up their business; people / searched for work in vain; tenants / could not pay their rent; builders / became insolvent; plants / were mothballed"),
+        ),
+    ),
+    "earnings-call": (
+        {"more good": "Positive", "more bad": "Negative"},
+        (
+            clauses("customers / renewed; customers / signed up; stores / beat their targets; users / stayed with us; orders / came in; projects / were completed on time; clients / expanded their contracts; guests / came back; patients / started treatment; members / upgraded; sites / were profitable; rooms / were occupied; dealers / joined our network; borrowers / paid on time; flights / left on schedule; products / passed the first test; merchants / chose our platform; visitors / became buyers; tenants / extended their leases; tests / succeeded; shipments / arrived on time; accounts / were opened; bids / were successful; subscribers / took the premium plan; customers / bought a second product; contracts / we won; clients / we signed; units / we shipped; customers / we added; cars / we sold; patients / we treated; orders / we booked; users / we gained; leases / we renewed; loans / we granted; bids / we won; policies / we wrote"),
+            clauses("shoppers / returned; bids / were won; partners / committed to volume; leases / were signed; doctors / prescribed our drug; students / enrolled with us; tickets / we sold; dealers / we signed up"),
+        ),
+        (
+            clauses("customers / left us; customers / cancelled; orders / were cancelled; borrowers / fell behind; flights / were cancelled; stores / lost money; shipments / arrived late; products / were returned; good employees / quit; loans / went bad; contracts / were lost; machines / broke down; clients / asked for refunds; projects / ran over budget; users / closed their accounts; trucks / stood idle; parts / were missing; people / were injured at our sites; policies / lapsed; wells / were shut in; launches / slipped; tenants / moved out; calls / were dropped; batches / failed inspection; dealers / left our network; subscribers / dropped the service; customers / we lost; orders / we cancelled; loans / we wrote off; outages / we had; accidents / we had; deadlines / we missed; parts / we scrapped; complaints / we received; breakdowns / we suffered; penalties / we paid; people / we lost; defects / we found; accounts / we lost"),
+            clauses("accounts / were closed; deals / fell through; clients / defected; deliveries / went missing; invoices / went unpaid; patients / stopped treatment; clients / we lost; delays / we had"),
+        ),
+    ),
+}
+
+# What helps or hurts and has no measure: it lasts, or it passes.
+LASTS = Direction((), verbs("persist; continue; build/built/built; intensify; grow/grew/grown; strengthen; mount; increase; return; last; become stronger/became stronger/become stronger; spread/spread/spread"), ("an increase in",))
+PASSES = Direction((), verbs("fade; ease; wane; abate; dissipate; subside; disappear; die down; recede; diminish; evaporate; lessen; weaken; run out/ran out/run out; vanish; dwindle"), ("a reduction in",))
+HELPS = Kind(
+    "what helps",
+    things("tailwinds; momentum; the tailwind from lower rates; the benefit of the tax change; the support from stimulus; the boost from pricing; the contribution of new stores; enthusiasm for our products; customer interest; our competitive advantage; the confidence of our clients; the lift from the holiday season; the strength of the brand; the advantage in costs; appetite for our shares; favourable conditions; the recovery in travel; our lead in technology; pent-up demand; the goodwill of our dealers"),
+    things("the tailwind from currency; demand momentum; the positive mix effect; the edge that we had"),
+    LASTS, PASSES, {"ec_financial_sentiment": ("Positive", "Negative")},
+)
+HURTS = Kind(
+    "what hurts",
+    things("headwinds; pressure on margins; the drag from currency; the impact of the strike; the disruption at our plant; price competition; softness in the market; the weakness in Europe; hesitation among customers; labour constraints; the burden of integration costs; supply problems; congestion in the ports; the effects of the storm; the shortage of chips; pricing pressure; inflationary pressure; the slowdown in China; challenges in the supply chain; destocking; uncertainty among buyers; resistance to our prices"),
+    things("the squeeze on pricing; the strain in our supply chain; currency headwinds; troubles at the new site"),
+    LASTS, PASSES, {"ec_financial_sentiment": ("Negative", "Positive")},
+)
+LASTING = Frames(
+    ("{T} {past}{when}.", "{T} {has} {pp}.", "{T} {is} expected to {v}{when_ahead}.", "{T} {has} begun to {v}.", "{T} will {v}{when_ahead}.", "{T} {past} more quickly than we had expected.", "As the year went on, {t} {past}.", "We think that {t} will {v}.", "{T} {past} further{when}.", "{T} {is} {g}.", "{T} may well {v}{when_ahead}.", "By now, {t} {has} {pp}.", "There are signs that {t} {is} {g}.", "{T} {past} as the year went on.", "We believe that {t} {has} {pp}."),
+    ("{When} {t} {past}.", "We saw {t} {v}{when}.", "{T} {is} likely to {v}{when_ahead}."),
+)
+
+# What befell by what moved, and what would have moved without it.
+BEFALLEN = Turn(
+    same=Frames(
+        ("Because of {e}, {t} {past}.", "As a result of {e}, {t} {past}{when}.", "{T} {past}{when} on account of {e}.", "With {e}, {t} {past}.", "After {e}, {t} {past}.", "{E} led to {n} {t}.", "Owing to {e}, {t} {has} {pp}.", "{T} {past}, driven by {e}.", "{E} resulted in {n} {t}{when}.", "{E} made {t} {v}{when}.", "{E} was the reason why {t} {past}.", "We put it down to {e} that {t} {past}.", "Due to {e}, {t} {past}."),
+        ("{T} {past}, which we attribute to {e}.", "{E} brought about {n} {t}.", "Following {e}, {t} {past}{when}."),
+    ),
+    turned=Frames(
+        ("But for {e}, {t} would have {pp}.", "Without {e}, {t} would have {pp}{when}.", "Had it not been for {e}, {t} would have {pp}.", "{T} would have {pp} without {e}.", "{E} kept {t} from {g}.", "If it were not for {e}, {t} would {v}.", "{E} prevented {n} {t}.", "{T} could not {v} because of {e}.", "{E} made it impossible for {t} to {v}.", "{E} more than offset {n} {t}.", "{E} put an end to {then} {t}.", "Adjusted for {e}, {t} would have {pp}."),
+        ("Absent {e}, {t} would have {pp}.", "{T} would have {pp} had there not been {e}.", "{E} stopped {t} from {g}{when}."),
+    ),
+)
+
+# Against what was expected, and against each other.
+EXPECTED = Turn(
+    same=Frames(("{T} {past} more than we had expected.", "{T} {past} by more than planned{when}.", "{T} {past} faster than anybody thought.", "{T} {past} beyond our expectations.", "We had not expected {t} to {v} so much.", "{Then} {t} was larger than we had expected."), ("{T} {past} well beyond what we had in mind.",)),
+    turned=Frames(("{T} {past} less than we had expected.", "{T} {past} by less than planned{when}.", "{T} {past} more slowly than anybody thought.", "{T} {past}, though by less than we had assumed.", "We had thought that {t} would {v} more.", "{Then} {t} was smaller than we had expected."), ("{T} {past} by far less than we had in mind.",)),
+)
+RACE = Frames(
+    ("{T} {past} faster than {t2}.", "{T} {past} more than {t2}{when}.", "{T2} {past} more slowly than {t}.", "{T2} {past} less than {t}{when}.", "{T} {past} ahead of {t2}."),
+    ("{T} {past} at a faster pace than {t2}.", "{T} outpaced {t2}, although both {past}."),
+)
+
+
+def moved(kind: Kind, up: bool, test: str | None, rng: random.Random, acts: bool = False) -> tuple[str, Verb, str]:
+    """A thing, its direction word and a rise or fall in it."""
+    direction = kind.up if up else kind.down
+    choice = direction.does if acts else tuple(v for v in direction.goes if v.base not in STRONG)
+    return *pair(kind, choice, test, rng), rng.choice(direction.nouns)
+
+
+def forms(n: str) -> dict[str, str]:
+    """`n` with the article of what was spoken of before, and without one."""
+    bare = n.removeprefix("an ").removeprefix("a ")
+    return {"then": f"the {bare}", "Then": f"The {bare}", "last": bare}
+
+
+def second(thing: str, verb: Verb, n: str) -> dict[str, str]:
+    return {"t2": thing, "T2": f"{thing[0].upper()}{thing[1:]}", "v2": verb.base, "past2": verb.past, "pp2": verb.participle, "g2": verb.gerund, "n2": n, "has2": "have" if is_plural(thing) else "has"}
+
+
+def kinds(package: str, *names: str) -> tuple[Kind, ...]:
+    return tuple(kind for kind in KINDS[package] if kind.name in names)
+
+
+def ends(kind: Kind, up: bool) -> dict[str, str]:
+    return {model: labels[0 if up else 1] for model, labels in kind.means.items()}
+
+
+ECONOMY = kinds("central-bank", "prices and wages", "activity", "slack")
+POLICY = kinds("central-bank", "policy rates", "purchases and the balance sheet", "runoff and absorption", "reserve requirements", "lending to banks")
+UNCERTAIN = kinds("central-bank", "uncertainty")
+GOOD, BAD = KINDS["earnings-call"]
+STANCE_OF, SENTIMENT = "cb_stance_label", "ec_financial_sentiment"
+
+
+def only(model: str, labels: dict[str, str]) -> dict[str, str]:
+    return {model: labels[model]}
+
+
+def turn(package: str, bases: tuple[Kind, ...], by: Turn, model: str) -> Maker:
+    """A movement that takes place by itself."""
+
+    def make(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+        kind, up, is_turned = rng.choice(bases), rng.random() < 0.5, rng.random() < 0.6
+        thing, verb, n = moved(kind, up, test, rng)
+        frame = rng.choice((by.turned if is_turned else by.same).of(test))
+        bank = "most members" if test else rng.choice(("the Committee", "the Board", "members"))
+        return fill(frame, package, rng, t=thing, verb=verb, n=n, a=bank, **forms(n)), only(model, ends(kind, up != is_turned))
+
+    return make
+
+
+def ruled_out(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    kind, up, is_turned = rng.choice(POLICY), rng.random() < 0.5, rng.random() < 0.55
+    thing, verb, n = moved(kind, up, test, rng, acts=True)
+    frames = (RULES_OUT.turned if is_turned else RULES_OUT.same).of(test)
+    frame = rng.choice(tuple(f for f in frames if "{last}" not in f or n in COUNTED))
+    return fill(frame, "central-bank", rng, t=thing, verb=verb, n=n, a=rng.choice(kind.actors[1 if test else 0]), **forms(n)), ends(kind, up != is_turned)
+
+
+def of_economy(hawkish: bool, test: str | None, rng: random.Random) -> tuple[str, Verb, str]:
+    kind = rng.choice(ECONOMY)
+    return moved(kind, (kind.means[STANCE_OF][0] == "Hawkish") == hawkish, test, rng)
+
+
+def decided(frames: Callable[[str | None, random.Random], tuple[str, bool, bool | None]]) -> Maker:
+    """What a bank does beside what the economy does. `frames` gives a frame, whether the direction of what is done is turned round, and whether the economy calls for what is done (None: either way)."""
+
+    def make(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+        kind, up = rng.choice(POLICY), rng.random() < 0.5
+        frame, is_turned, calls = frames(test, rng)
+        thing, verb, _ = moved(kind, up, test, rng, acts=True)
+        is_hawkish = ends(kind, up)[STANCE_OF] == "Hawkish"
+        economy = of_economy(rng.random() < 0.5 if calls is None else is_hawkish == calls, test, rng)
+        return fill(frame, "central-bank", rng, t=thing, verb=verb, a=rng.choice(kind.actors[1 if test else 0]), **second(*economy)), ends(kind, up != is_turned)
+
+    return make
+
+
+def condition(test: str | None, rng: random.Random) -> tuple[str, bool, bool | None]:
+    which = rng.random()
+    if which < 0.3:
+        return rng.choice(NOT_BEFORE.of(test)), True, True
+    return (rng.choice(CONDITION.turned.of(test)), False, False) if which < 0.65 else (rng.choice(CONDITION.same.of(test)), False, True)
+
+
+def concession(test: str | None, rng: random.Random) -> tuple[str, bool, bool | None]:
+    return rng.choice(CONCESSION.of(test)), False, None
+
+
+def two_of_economy(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    hawkish, is_mixed = rng.random() < 0.5, rng.random() < MIXED_SHARE
+    while True:
+        (thing, verb, n), other = of_economy(hawkish, test, rng), of_economy(hawkish != is_mixed, test, rng)
+        if thing != other[0]:
+            break
+    label = "Neutral" if is_mixed else "Hawkish" if hawkish else "Dovish"
+    return fill(rng.choice(BOTH.of(test)), "central-bank", rng, t=thing, verb=verb, n=n, **second(*other)), {STANCE_OF: label}
+
+
+def counted(package: str) -> Maker:
+    """Of a new pair, who and what they did with how many of them."""
+    labels, good, bad = COUNTS[package]
+    model = STANCE_OF if package == "central-bank" else SENTIMENT
+
+    def make(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+        while True:
+            is_good, is_more = rng.random() < 0.5, rng.random() < 0.5
+            who, did = rng.choice((good if is_good else bad)[1 if test == THINGS else 0])
+            many = rng.choice(HOW_MANY[0 if is_more else 1])
+            if test == THINGS or is_held_out(f"{who} {did}", Verb(many, many, many)) == (test == PAIRS):
+                break
+        by_us = did.startswith("we ")
+        frame = rng.choice((BY_US if by_us else BY_NUMBER).of(THINGS if test else None))
+        than = rng.choice(THAN) if not ("number" in many or "hen}" in frame) and rng.random() < 0.6 else ""
+        text = fill(frame, package, rng, t=who, q=many, Q=f"{many[0].upper()}{many[1:]}", who=f"{who}{than}" if by_us else who, did=did.removeprefix("we ") if by_us else f"{did}{than}")
+        return text, {model: labels["more good" if is_good == is_more else "more bad"]}
+
+    return make
+
+
+def lasting(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    kind, up = rng.choice((HELPS, HURTS)), rng.random() < 0.5
+    thing, verb, _ = moved(kind, up, test, rng)
+    return fill(rng.choice(LASTING.of(test)), "earnings-call", rng, t=thing, verb=verb), ends(kind, up)
+
+
+def of_company(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    """What a company did not bring about."""
+    if rng.random() < 0.5:
+        return turn("earnings-call", (GOOD, BAD), FAILS, SENTIMENT)(test, rng)
+    kind, up, is_turned = rng.choice((GOOD, BAD)), rng.random() < 0.5, rng.random() < 0.6
+    thing, verb, _ = moved(kind, up, test, rng, acts=True)
+    frame = rng.choice((WE_FAIL.turned if is_turned else WE_FAIL.same).of(test))
+    return fill(frame, "earnings-call", rng, t=thing, verb=verb, a=COMPANY[0][0]), only(SENTIMENT, ends(kind, up != is_turned))
+
+
+def of_event(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    kind, up, is_turned = rng.choice((GOOD, BAD)), rng.random() < 0.5, rng.random() < 0.5
+    thing, verb, n = moved(kind, up, test, rng)
+    event = rng.choice(EVENTS[1 if test == THINGS else 0])
+    frame = rng.choice((BEFALLEN.turned if is_turned else BEFALLEN.same).of(test))
+    is_good = (kind is GOOD) == (up != is_turned)
+    return fill(frame, "earnings-call", rng, t=thing, e=event, verb=verb, n=n, **forms(n)), {"ec_material_impact": "Positive Impact" if is_good else "Negative Impact", SENTIMENT: "Positive" if is_good else "Negative"}
+
+
+def compared(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    """Good news is what grows ahead of what should not, and more of either than was expected, or less of it; what shrank less than was feared is left alone, for readers differ on it."""
+    if rng.random() < 0.45:
+        ahead, behind = (GOOD, BAD) if rng.random() < 0.5 else (BAD, GOOD)
+        thing, verb, _ = moved(ahead, True, test, rng)
+        other = rng.choice(behind.tested if test == THINGS else behind.learnt)
+        return fill(rng.choice(RACE.of(test)), "earnings-call", rng, t=thing, verb=verb, **second(other, verb, "")), {SENTIMENT: "Positive" if ahead is GOOD else "Negative"}
+    is_turned = rng.random() < 0.6
+    kind, up = rng.choice(((GOOD, True), (BAD, True), (BAD, False)) if is_turned else ((GOOD, True), (GOOD, False), (BAD, True), (BAD, False)))
+    thing, verb, n = moved(kind, up, test, rng)
+    frame = rng.choice((EXPECTED.turned if is_turned else EXPECTED.same).of(test))
+    labels = only(SENTIMENT, ends(kind, up != is_turned)) | ({"ec_growth": ends(kind, up)["ec_growth"]} if kind is GOOD and "{past}" in frame else {})
+    return fill(frame, "earnings-call", rng, t=thing, verb=verb, **forms(n)), labels
+
+
+def two_of_company(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
+    """Two movements that are both good or both bad; of one that is good and one that is bad only the growth is asked, where one alone is a quantity of the business."""
+    is_good, is_mixed = rng.random() < 0.5, rng.random() < MIXED_SHARE
+    first, other = (GOOD, BAD) if is_mixed or rng.random() < 0.6 else (GOOD, GOOD)
+    while True:
+        thing, verb, n = moved(first, is_good, test, rng)
+        two = moved(other, (other is GOOD) == (is_good != is_mixed), test, rng)
+        if thing != two[0]:
+            break
+    growth = {"ec_growth": ends(GOOD, is_good)["ec_growth"]}
+    labels = growth if is_mixed else growth | {SENTIMENT: "Positive" if is_good else "Negative"}
+    ones = ((thing, verb, n), two) if rng.random() < 0.5 else (two, (thing, verb, n))
+    return fill(rng.choice(BOTH.of(test)), "earnings-call", rng, t=ones[0][0], verb=ones[0][1], n=ones[0][2], **second(*ones[1])), labels
+
+
+TURNED: dict[str, dict[str, Maker]] = {
+    "central-bank": {
+        "what fails to happen": turn("central-bank", ECONOMY, FAILS, STANCE_OF),
+        "what is ruled out": ruled_out,
+        "what is done on a condition": decided(condition),
+        "what is done all the same": decided(concession),
+        "two movements": two_of_economy,
+        "more and fewer": counted("central-bank"),
+        "what is feared": turn("central-bank", ECONOMY, RISKS, STANCE_OF),
+        "uncertainty that fails to move": turn("central-bank", UNCERTAIN, FAILS, "cb_enhanced_uncertain_label"),
+    },
+    "earnings-call": {
+        "what fails to happen": of_company,
+        "more and fewer": counted("earnings-call"),
+        "what lasts and what passes": lasting,
+        "what moved for it": of_event,
+        "against expectations and each other": compared,
+        "two movements": two_of_company,
+    },
+}
