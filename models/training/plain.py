@@ -1,8 +1,6 @@
 """Plain statements: a direction word and the thing that it is said of, put together from the tables below. They teach, and test apart, that it takes both: purchases that are reduced are tighter policy, rates that are reduced are looser; churn that falls is good news, revenue that falls is not.
 
-Half of the test part is of things that are in no plain statement that is learnt (`new things`), half of pairs of a thing and a direction word that are learnt, but never of each other (`new pairs`); its frames are in none that is learnt. By itself, it prints them, a line of JSON each:
-
-    python models/training/plain.py --tested
+Half of the test part is of things that are in no plain statement that is learnt (`new things`), half of pairs of a thing and a direction word that are learnt, but never of each other (`new pairs`); its frames are in none that is learnt.
 """
 
 import random
