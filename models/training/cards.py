@@ -6,6 +6,8 @@ from pathlib import Path
 from labels import PACKAGES
 from plain import PAIRS, THINGS
 from settings import Settings
+from statements import TESTED_OF_A_KIND
+from turned import TURNED
 
 TITLES = {"central-bank": "Central bank package", "earnings-call": "Earnings call package"}
 SUBJECT = {"central-bank": "texts of central banks (minutes, statements, monetary policy reports)", "earnings-call": "transcripts of US earnings calls"}
@@ -172,9 +174,11 @@ def how_measured(result: dict) -> str:
 TEST_HEADER = """| model | test | n | accuracy | macro F1 (95%) | weighted F1 (95%) | baseline macro F1 | baseline weighted F1 | majority | calibration error |
 |---|---|---|---|---|---|---|---|---|---|"""
 # Parts of the test sentences, with how a row names them; the second is of stance alone.
-TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("written", "written"), ("plain", "plain"))
+TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("written", "written"), ("plain", "plain"), ("turned", "turned"))
+# Those that stand for themselves: the second is a part of the first.
+MEAN_PARTS = tuple(part for part, _ in TEST_PARTS if part != "people_but_for_two_banks")
 # Sentences made to be hard or plain, in even shares of the labels, say nothing about how sure a model may be of a document's.
-NOT_CALIBRATED_ON = ("written", "plain")
+NOT_CALIBRATED_ON = ("written", "plain", "turned")
 MOST_CALIBRATION_ERROR = 0.05
 OTHER_HEADER = """| model | written: macro F1, baseline, keywords | agreement: n, macro F1 |
 |---|---|---|"""
@@ -209,7 +213,7 @@ def figures(models: dict[str, dict]) -> str:
 
 def means(models: dict[str, dict]) -> str:
     lines = []
-    for kind in ("people", "labelled", "written", "plain"):
+    for kind in MEAN_PARTS:
         parts = [r[kind] for r in models.values() if r.get(kind)]
         if parts:
             mean = lambda who, what: sum(p[who][what] for p in parts) / len(parts)  # noqa: E731
@@ -229,7 +233,7 @@ def as_people(package: str, training: dict) -> str:
 
 def below_baseline(models: dict) -> str:
     """Named by code, so that no retraining can make it wrong."""
-    worse = [f"`{m}` ({kind})" for m, r in models.items() for kind in ("people", "labelled", "written", "plain") if r.get(kind) and r[kind]["model"]["weighted_f1"] < r[kind]["baseline"]["weighted_f1"]]
+    worse = [f"`{m}` ({kind})" for m, r in models.items() for kind in MEAN_PARTS if r.get(kind) and r[kind]["model"]["weighted_f1"] < r[kind]["baseline"]["weighted_f1"]]
     return f"- Below the baseline in weighted F1: {', '.join(worse) or 'none'}."
 
 
@@ -250,15 +254,19 @@ def by_source(results: dict) -> list[str]:
 
 
 def plain_by_kind(results: dict) -> list[str]:
-    lines = ["Share of the test part that is rightly labelled (`training/plain.py`), 100 statements each; the baseline is one that learnt the same plain statements.", "",
+    lines = ["Share of the test part that is rightly labelled (`training/statements.py`), 100 statements each where no number in brackets says otherwise; the baseline is one that learnt the same statements. Below the plain kinds of a package stand the turned ones.", "",
              f"| kind | model | {PAIRS} | baseline | {THINGS} | baseline |", "|---|---|---|---|---|---|"]
     for package in PACKAGES:
-        for model, r in results[package]["models"].items():
-            of_kind = r.get("plain_by_kind", {})
-            for kind in dict.fromkeys(name.rpartition(", ")[0] for name in of_kind):
-                cells = [f"{of_kind[f'{kind}, {half}'][who]['accuracy']:.0%}" for half in (PAIRS, THINGS) for who in ("model", "baseline")]
-                lines.append(f"| {kind} | `{model}` | {' | '.join(cells)} |")
+        of_model = {m: r.get("plain_by_kind", {}) for m, r in results[package]["models"].items()}
+        rows = [(kind, m) for m, of_kind in of_model.items() for kind in dict.fromkeys(name.rpartition(", ")[0] for name in of_kind)]
+        for kind, model in sorted(rows, key=lambda row: row[0] in TURNED[package]):
+            cells = [right(of_model[model][f"{kind}, {half}"][who]) for half in (PAIRS, THINGS) for who in ("model", "baseline")]
+            lines.append(f"| {kind} | `{model}` | {' | '.join(cells)} |")
     return lines
+
+
+def right(scores: dict) -> str:
+    return f"{scores['accuracy']:.0%}" + (f" ({scores['n']})" if scores["n"] != TESTED_OF_A_KIND else "")
 
 
 def procedure(package: str, t: dict) -> str:

@@ -24,13 +24,14 @@ from labels import PACKAGES
 from plain import PLAIN
 from prepare import prepare, read_parts
 from settings import Settings
+from statements import is_turned
 from variants import FULL, ask, encoder, options, results_of, sample
 from variants import measure as measure_variants
 from weak import WeakExample
 
 
 def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]], tests: list[Example], weak_test: list[WeakExample], baselines: dict[str, Baseline], of_plain: dict[str, Baseline]) -> dict:
-    """Of each model by each part of the test sentences its scores, the baseline's and the commonest label's; `predict` gives the logits of every head, in the order of the texts. `of_plain`: baselines that learnt plain statements too, beside which those are measured."""
+    """Of each model by each part of the test sentences its scores, the baseline's and the commonest label's; `predict` gives the logits of every head, in the order of the texts. `of_plain`: baselines that learnt plain statements too, beside which those, plain and turned, are measured."""
     heads = PACKAGES[package]
     out: dict[str, dict] = {m: {"people": {}, "people_by_source": {}, "labelled": {}, "written": {}, "weak_agreement": {}} for m in heads}
     logits = predict([e.text for e in tests])
@@ -70,8 +71,11 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             out[model]["labelled"] = scored(by_reader)
         votes = [vote(model, tests[i].text).label or USUAL[model] for i in by_hand]
         out[model]["written"] = {**scored(by_hand), "keywords": score([tests[i].labels[model] for i in by_hand], votes)}
+        for part, turned in (("plain", False), ("turned", True)):
+            of_part = [i for i in by_plain if is_turned(tests[i], package) == turned]
+            if of_part:
+                out[model][part] = scored(of_part)
         if by_plain:
-            out[model]["plain"] = scored(by_plain)
             out[model]["plain_by_kind"] = {kind: scored([i for i in by_plain if tests[i].kind == kind]) for kind in dict.fromkeys(tests[i].kind for i in by_plain)}
         agree = [i for i, w in enumerate(weak_test) if model in w.labels]
         out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])

@@ -41,6 +41,10 @@ def makers(package: str) -> dict[str, Maker]:
     return plain | ({"what befalls": befallen} if package == "earnings-call" else {}) | TURNED[package]
 
 
+def is_turned(example: Example, package: str) -> bool:
+    return (example.kind.rpartition(", ")[0] or example.kind) in TURNED[package]
+
+
 def read_plain(package: str, tested: bool, seed: int) -> list[Example]:
     """Statements without repeats: those to learn from, or those of the test part."""
     out: list[Example] = []

@@ -184,7 +184,7 @@ LASTING = Frames(
 # What befell by what moved, and what would have moved without it.
 BEFALLEN = Turn(
     same=Frames(
-        ("Because of {e}, {t} {past}.", "As a result of {e}, {t} {past}{when}.", "{T} {past}{when} on account of {e}.", "With {e}, {t} {past}.", "After {e}, {t} {past}.", "{E} led to {n} {t}.", "Owing to {e}, {t} {has} {pp}.", "{T} {past}, driven by {e}.", "{E} resulted in {n} {t}{when}.", "{E} made {t} {v}{when}.", "{E} was the reason why {t} {past}.", "We put it down to {e} that {t} {past}.", "Due to {e}, {t} {past}."),
+        ("Because of {e}, {t} {past}.", "As a result of {e}, {t} {past}{when}.", "{T} {past}{when} on account of {e}.", "With {e}, {t} {past}.", "After {e}, {t} {past}.", "{E} led to {n} {t}.", "Owing to {e}, {t} {has} {pp}.", "{T} {past}, driven by {e}.", "{E} resulted in {n} {t}{when}.", "{E} made {t} {v}{when}.", "{E} {was} the reason why {t} {past}.", "We put it down to {e} that {t} {past}.", "Due to {e}, {t} {past}."),
         ("{T} {past}, which we attribute to {e}.", "{E} brought about {n} {t}.", "Following {e}, {t} {past}{when}."),
     ),
     turned=Frames(
@@ -332,7 +332,8 @@ def of_company(test: str | None, rng: random.Random) -> tuple[str, dict[str, str
     """What a company did not bring about."""
     if rng.random() < 0.5:
         return turn("earnings-call", (GOOD, BAD), FAILS, SENTIMENT)(test, rng)
-    kind, up, is_turned = rng.choice((GOOD, BAD)), rng.random() < 0.5, rng.random() < 0.6
+    # Nobody means to do what is bad.
+    (kind, up), is_turned = rng.choice(((GOOD, True), (BAD, False))), rng.random() < 0.6
     thing, verb, _ = moved(kind, up, test, rng, acts=True)
     frame = rng.choice((WE_FAIL.turned if is_turned else WE_FAIL.same).of(test))
     return fill(frame, "earnings-call", rng, t=thing, verb=verb, a=COMPANY[0][0]), only(SENTIMENT, ends(kind, up != is_turned))

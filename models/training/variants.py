@@ -16,7 +16,7 @@ import numpy as np
 import onnxruntime as ort
 from cards import write_cards
 from check import check, outputs_of, session, throughput
-from data import Example, read_corpus, read_people, read_written
+from data import PEOPLE, Example, read_corpus, read_people, read_written
 from evaluate import score
 from export import build, open_package
 from labelled import read_labelled
@@ -149,13 +149,13 @@ def measure_speeds(runs: dict[str, ort.InferenceSession], vocab: int) -> dict[st
 
 
 def f1_of_heads(package: str, logits: dict[str, np.ndarray], tests: list[Example]) -> dict[str, dict]:
-    """By head and by part of the test sentences, where it has any: macro and weighted F1. The written parts are too small for this."""
+    """By head and by part of the test sentences, where it has any: macro and weighted F1. The written parts are too small for this, and statements that a program put together are no people's."""
     out: dict[str, dict] = {}
     for model, labels in PACKAGES[package].items():
         parts: dict[str, list[int]] = {}
         for i, example in enumerate(tests):
-            if model in example.labels and example.source != "written":
-                parts.setdefault("labelled" if example.source == "labelled" else "people", []).append(i)
+            if model in example.labels and example.source in ("labelled", *PEOPLE):
+                parts.setdefault("people" if example.source in PEOPLE else "labelled", []).append(i)
         out[model] = {}
         for part, chosen in sorted(parts.items(), reverse=True):
             found = score([tests[i].labels[model] for i in chosen], [labels[k] for k in logits[model][chosen].argmax(1)])
