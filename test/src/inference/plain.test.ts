@@ -101,7 +101,7 @@ const PLAIN: Statements = {
 
 /**
  * Statements in which the direction word is not yet the answer: denied, ruled out, bound to a condition, weighed against
- * another, counted or feared. Written by hand before the networks that are held to them were made, too.
+ * another, counted or feared. Written by hand; three happen to be among what `models/training/turned.py` puts together.
  */
 const TURNED: Statements = {
   'central-bank': {
@@ -195,7 +195,10 @@ const TURNED: Statements = {
   },
 };
 
-/** Of the statements of one package, how many may be read otherwise. */
+/**
+ * Of the statements of one package, how many may be read otherwise. Of the turned ones, which the shipped networks have
+ * not learnt, it is what they get wrong today, near half: a network that is to ship may get no more wrong.
+ */
 const GROUPS = [
   { of: 'plain', statements: PLAIN, mostWrong: 2 },
   { of: 'turned', statements: TURNED, mostWrong: 18 },
@@ -205,7 +208,7 @@ const CASES = GROUPS.flatMap(({ of, statements, mostWrong }) =>
 );
 
 describe.each(CASES)('$name, of $of statements', ({ name, models, mostWrong }) => {
-  test.each(VARIANT_NAMES)('%s reads all but a few as anybody would', async (variant) => {
+  test.each(VARIANT_NAMES)('%s reads no more of them otherwise than may be', async (variant) => {
     const { folder, maxLength, padId, joined, outputs } = await loadModelPackage(packagePath('models', name), variant);
     const opened = { folder, file: VARIANTS[variant], maxLength, padId, joined };
     const engine = await openEngine(opened, { provider: 'cpu', threads: 1, microBatch: 32 });
