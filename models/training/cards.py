@@ -81,7 +81,7 @@ WEAK_POINTS = {
   to a thousand written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
 - Of stance, plain statements are taken the wrong way round where what moves is not named by words that were learnt, runoff and sales of bonds above all (`models/README.md`, plain statements). A comparison can hide the direction ("Fewer firms went bankrupt than in the year before." reads *Dovish*), and so can
-  a sentence in which two things move or a risk is weighed ("Should inflation refuse to fall, we will raise it again." reads *Dovish*): of turned statements it does no better than by guessing. Over a document such errors weigh less: see the policy cycles in the project's README.
+  a sentence in which two things move or a risk is weighed ("Should inflation refuse to fall, we will raise it again." reads *Dovish*): of turned statements it tells hardly more than by guessing. Over a document such errors weigh less: see the policy cycles in the project's README.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.

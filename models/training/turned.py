@@ -130,15 +130,27 @@ BY_US = Frames(
 THAN = (" than a year ago", " than before", " than in the previous quarter", " than expected")
 
 
-def clauses(text: str) -> tuple[tuple[str, str], ...]:
+Clauses = tuple[tuple[str, str], ...]
+
+
+def clauses(text: str) -> Clauses:
     """Who, and what they did."""
     pairs = [entry.partition("/") for entry in things(text)]
     return tuple((who.strip(), did.strip()) for who, _, did in pairs)
 
 
-COUNTS: dict[str, tuple[dict[str, str], tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]], tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]]] = {
-    "central-bank": (
-        {"more good": "Hawkish", "more bad": "Dovish"},
+@dataclass(frozen=True)
+class Counts:
+    """Of whom more and fewer are said, learnt and tested, with the labels of more `good` and of more `bad`."""
+
+    more: tuple[str, str]
+    good: tuple[Clauses, Clauses]
+    bad: tuple[Clauses, Clauses]
+
+
+COUNTS = {
+    "central-bank": Counts(
+        ("Hawkish", "Dovish"),
         (
             clauses("people / found work; firms / were hiring; firms / reported shortages of labour; companies / raised their prices; households / planned large purchases; companies / were founded; homes / were sold; cars / were registered; firms / planned to raise wages; shops / put up their prices; people / had a job; firms / were short of staff; businesses / expected to expand; workers / changed jobs for higher pay; loans / were granted; consumers / expected prices to rise; tourists / arrived; posts / were advertised; containers / were shipped; homes / were built; companies / worked at full capacity; flats / were let at higher rents; factories / ran extra shifts; new jobs / were created; unions / demanded higher pay; firms / reported rising costs"),
             clauses("applicants / were hired; restaurants / charged higher prices; families / bought a home; employers / could not fill their vacancies; machines / were ordered; retailers / passed on higher costs"),
@@ -148,8 +160,8 @@ COUNTS: dict[str, tuple[dict[str, str], tuple[tuple[tuple[str, str], ...], tuple
             clauses("employees / were made redundant; firms / gave up their business; people / searched for work in vain; tenants / could not pay their rent; builders / became insolvent; plants / were mothballed"),
         ),
     ),
-    "earnings-call": (
-        {"more good": "Positive", "more bad": "Negative"},
+    "earnings-call": Counts(
+        ("Positive", "Negative"),
         (
             clauses("customers / renewed; customers / signed up; stores / beat their targets; users / stayed with us; orders / came in; projects / were completed on time; clients / expanded their contracts; guests / came back; patients / started treatment; members / upgraded; sites / were profitable; rooms / were occupied; dealers / joined our network; borrowers / paid on time; flights / left on schedule; products / passed the first test; merchants / chose our platform; visitors / became buyers; tenants / extended their leases; tests / succeeded; shipments / arrived on time; accounts / were opened; bids / were successful; subscribers / took the premium plan; customers / bought a second product; contracts / we won; clients / we signed; units / we shipped; customers / we added; cars / we sold; patients / we treated; orders / we booked; users / we gained; leases / we renewed; loans / we granted; bids / we won; policies / we wrote"),
             clauses("shoppers / returned; bids / were won; partners / committed to volume; leases / were signed; doctors / prescribed our drug; students / enrolled with us; tickets / we sold; dealers / we signed up"),
@@ -303,13 +315,13 @@ def two_of_economy(test: str | None, rng: random.Random) -> tuple[str, dict[str,
 
 def counted(package: str) -> Maker:
     """Of a new pair, who and what they did with how many of them."""
-    labels, good, bad = COUNTS[package]
+    counts = COUNTS[package]
     model = STANCE_OF if package == "central-bank" else SENTIMENT
 
     def make(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
         while True:
             is_good, is_more = rng.random() < 0.5, rng.random() < 0.5
-            who, did = rng.choice((good if is_good else bad)[1 if test == THINGS else 0])
+            who, did = rng.choice((counts.good if is_good else counts.bad)[1 if test == THINGS else 0])
             many = rng.choice(HOW_MANY[0 if is_more else 1])
             if test == THINGS or is_held_out(f"{who} {did}", Verb(many, many, many)) == (test == PAIRS):
                 break
@@ -317,7 +329,7 @@ def counted(package: str) -> Maker:
         frame = rng.choice((BY_US if by_us else BY_NUMBER).of(THINGS if test else None))
         than = rng.choice(THAN) if not ("number" in many or "hen}" in frame) and rng.random() < 0.6 else ""
         text = fill(frame, package, rng, t=who, q=many, Q=f"{many[0].upper()}{many[1:]}", who=f"{who}{than}" if by_us else who, did=did.removeprefix("we ") if by_us else f"{did}{than}")
-        return text, {model: labels["more good" if is_good == is_more else "more bad"]}
+        return text, {model: counts.more[0 if is_good == is_more else 1]}
 
     return make
 
