@@ -117,7 +117,7 @@ RISKS = Turn(
     ),
 )
 
-# Whom a movement is counted by, learnt and tested; of the first group more is good, or calls for tighter policy.
+# More of them, and fewer.
 HOW_MANY = (things("more; many more; considerably more; slightly more; a growing number of; an increasing number of"), things("fewer; far fewer; considerably fewer; slightly fewer; a shrinking number of; a falling number of"))
 BY_NUMBER = Frames(
     ("{Q} {who} {did}.", "{Q} {who} {did}{when}.", "There were {q} {who} that {did}{when}.", "{Q} {who} {did}, as the survey shows.", "It is reported that {q} {who} {did}.", "We counted {q} {who} that {did}{when}.", "{Q} {who} {did}, according to those that we asked.", "Of late, {q} {who} {did}.", "We hear that {q} {who} {did}."),
