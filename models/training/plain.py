@@ -72,6 +72,9 @@ class Kind:
     # Who does it, where somebody does.
     actors: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
+    def labels(self, up: bool) -> dict[str, str]:
+        return {model: ends[0 if up else 1] for model, ends in self.means.items()}
+
 
 def things(text: str) -> tuple[str, ...]:
     return tuple(thing.strip() for thing in text.split(";"))
@@ -290,7 +293,7 @@ def statement(package: str, kind: Kind, test: str | None, rng: random.Random) ->
         frames = UNCHANGED_TESTED if test else UNCHANGED_BY if actors and rng.random() < 0.5 else UNCHANGED
         return fill(rng.choice(frames), package, rng, t=thing, a=rng.choice(actors) if actors else ""), {"cb_stance_label": "Neutral"}
     up = rng.random() < 0.5
-    direction, labels = (kind.up if up else kind.down), {m: ends[0 if up else 1] for m, ends in kind.means.items()}
+    direction, labels = (kind.up if up else kind.down), kind.labels(up)
     acts = bool(direction.does) and (not direction.goes or rng.random() < 0.4)
     choice = direction.does if acts else direction.goes
     thing, verb = pair(kind, choice, test, rng)

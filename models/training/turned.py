@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from labelled import STANCE
 from plain import COMPANY, EVENTS, KINDS, PAIRS, THINGS, Direction, Kind, Verb, fill, is_held_out, is_plural, pair, things, verbs
 
 Maker = Callable[[str | None, random.Random], tuple[str, dict[str, str]]]
@@ -230,22 +231,18 @@ def forms(n: str) -> dict[str, str]:
 
 
 def second(thing: str, verb: Verb, n: str) -> dict[str, str]:
-    return {"t2": thing, "T2": f"{thing[0].upper()}{thing[1:]}", "v2": verb.base, "past2": verb.past, "pp2": verb.participle, "g2": verb.gerund, "n2": n, "has2": "have" if is_plural(thing) else "has"}
+    return {"t2": thing, "T2": f"{thing[0].upper()}{thing[1:]}", "v2": verb.base, "past2": verb.past, "pp2": verb.participle, "n2": n, "has2": "have" if is_plural(thing) else "has"}
 
 
 def kinds(package: str, *names: str) -> tuple[Kind, ...]:
     return tuple(kind for kind in KINDS[package] if kind.name in names)
 
 
-def ends(kind: Kind, up: bool) -> dict[str, str]:
-    return {model: labels[0 if up else 1] for model, labels in kind.means.items()}
-
-
 ECONOMY = kinds("central-bank", "prices and wages", "activity", "slack")
 POLICY = kinds("central-bank", "policy rates", "purchases and the balance sheet", "runoff and absorption", "reserve requirements", "lending to banks")
 UNCERTAIN = kinds("central-bank", "uncertainty")
 GOOD, BAD = KINDS["earnings-call"]
-STANCE_OF, SENTIMENT = "cb_stance_label", "ec_financial_sentiment"
+SENTIMENT = "ec_financial_sentiment"
 
 
 def only(model: str, labels: dict[str, str]) -> dict[str, str]:
@@ -260,7 +257,7 @@ def turn(package: str, bases: tuple[Kind, ...], by: Turn, model: str) -> Maker:
         thing, verb, n = moved(kind, up, test, rng)
         frame = rng.choice((by.turned if is_turned else by.same).of(test))
         bank = "most members" if test else rng.choice(("the Committee", "the Board", "members"))
-        return fill(frame, package, rng, t=thing, verb=verb, n=n, a=bank, **forms(n)), only(model, ends(kind, up != is_turned))
+        return fill(frame, package, rng, t=thing, verb=verb, n=n, a=bank, **forms(n)), only(model, kind.labels(up != is_turned))
 
     return make
 
@@ -270,12 +267,12 @@ def ruled_out(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]
     thing, verb, n = moved(kind, up, test, rng, acts=True)
     frames = (RULES_OUT.turned if is_turned else RULES_OUT.same).of(test)
     frame = rng.choice(tuple(f for f in frames if "{last}" not in f or n in COUNTED))
-    return fill(frame, "central-bank", rng, t=thing, verb=verb, n=n, a=rng.choice(kind.actors[1 if test else 0]), **forms(n)), ends(kind, up != is_turned)
+    return fill(frame, "central-bank", rng, t=thing, verb=verb, n=n, a=rng.choice(kind.actors[1 if test else 0]), **forms(n)), kind.labels(up != is_turned)
 
 
 def of_economy(hawkish: bool, test: str | None, rng: random.Random) -> tuple[str, Verb, str]:
     kind = rng.choice(ECONOMY)
-    return moved(kind, (kind.means[STANCE_OF][0] == "Hawkish") == hawkish, test, rng)
+    return moved(kind, (kind.means[STANCE][0] == "Hawkish") == hawkish, test, rng)
 
 
 def decided(frames: Callable[[str | None, random.Random], tuple[str, bool, bool | None]]) -> Maker:
@@ -285,9 +282,9 @@ def decided(frames: Callable[[str | None, random.Random], tuple[str, bool, bool 
         kind, up = rng.choice(POLICY), rng.random() < 0.5
         frame, is_turned, calls = frames(test, rng)
         thing, verb, _ = moved(kind, up, test, rng, acts=True)
-        is_hawkish = ends(kind, up)[STANCE_OF] == "Hawkish"
+        is_hawkish = kind.labels(up)[STANCE] == "Hawkish"
         economy = of_economy(rng.random() < 0.5 if calls is None else is_hawkish == calls, test, rng)
-        return fill(frame, "central-bank", rng, t=thing, verb=verb, a=rng.choice(kind.actors[1 if test else 0]), **second(*economy)), ends(kind, up != is_turned)
+        return fill(frame, "central-bank", rng, t=thing, verb=verb, a=rng.choice(kind.actors[1 if test else 0]), **second(*economy)), kind.labels(up != is_turned)
 
     return make
 
@@ -310,13 +307,13 @@ def two_of_economy(test: str | None, rng: random.Random) -> tuple[str, dict[str,
         if thing != other[0]:
             break
     label = "Neutral" if is_mixed else "Hawkish" if hawkish else "Dovish"
-    return fill(rng.choice(BOTH.of(test)), "central-bank", rng, t=thing, verb=verb, n=n, **second(*other)), {STANCE_OF: label}
+    return fill(rng.choice(BOTH.of(test)), "central-bank", rng, t=thing, verb=verb, n=n, **second(*other)), {STANCE: label}
 
 
 def counted(package: str) -> Maker:
     """Of a new pair, who and what they did with how many of them."""
     counts = COUNTS[package]
-    model = STANCE_OF if package == "central-bank" else SENTIMENT
+    model = STANCE if package == "central-bank" else SENTIMENT
 
     def make(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
         while True:
@@ -337,7 +334,7 @@ def counted(package: str) -> Maker:
 def lasting(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
     kind, up = rng.choice((HELPS, HURTS)), rng.random() < 0.5
     thing, verb, _ = moved(kind, up, test, rng)
-    return fill(rng.choice(LASTING.of(test)), "earnings-call", rng, t=thing, verb=verb), ends(kind, up)
+    return fill(rng.choice(LASTING.of(test)), "earnings-call", rng, t=thing, verb=verb), kind.labels(up)
 
 
 def of_company(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
@@ -348,7 +345,7 @@ def of_company(test: str | None, rng: random.Random) -> tuple[str, dict[str, str
     (kind, up), is_turned = rng.choice(((GOOD, True), (BAD, False))), rng.random() < 0.6
     thing, verb, _ = moved(kind, up, test, rng, acts=True)
     frame = rng.choice((WE_FAIL.turned if is_turned else WE_FAIL.same).of(test))
-    return fill(frame, "earnings-call", rng, t=thing, verb=verb, a=COMPANY[0][0]), only(SENTIMENT, ends(kind, up != is_turned))
+    return fill(frame, "earnings-call", rng, t=thing, verb=verb, a=COMPANY[0][0]), only(SENTIMENT, kind.labels(up != is_turned))
 
 
 def of_event(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]:
@@ -371,7 +368,7 @@ def compared(test: str | None, rng: random.Random) -> tuple[str, dict[str, str]]
     kind, up = rng.choice(((GOOD, True), (BAD, True), (BAD, False)) if is_turned else ((GOOD, True), (GOOD, False), (BAD, True), (BAD, False)))
     thing, verb, n = moved(kind, up, test, rng)
     frame = rng.choice((EXPECTED.turned if is_turned else EXPECTED.same).of(test))
-    labels = only(SENTIMENT, ends(kind, up != is_turned)) | ({"ec_growth": ends(kind, up)["ec_growth"]} if kind is GOOD and "{past}" in frame else {})
+    labels = only(SENTIMENT, kind.labels(up != is_turned)) | ({"ec_growth": kind.labels(up)["ec_growth"]} if kind is GOOD and "{past}" in frame else {})
     return fill(frame, "earnings-call", rng, t=thing, verb=verb, **forms(n)), labels
 
 
@@ -384,7 +381,7 @@ def two_of_company(test: str | None, rng: random.Random) -> tuple[str, dict[str,
         two = moved(other, (other is GOOD) == (is_good != is_mixed), test, rng)
         if thing != two[0]:
             break
-    growth = {"ec_growth": ends(GOOD, is_good)["ec_growth"]}
+    growth = {"ec_growth": GOOD.labels(is_good)["ec_growth"]}
     labels = growth if is_mixed else growth | {SENTIMENT: "Positive" if is_good else "Negative"}
     ones = ((thing, verb, n), two) if rng.random() < 0.5 else (two, (thing, verb, n))
     return fill(rng.choice(BOTH.of(test)), "earnings-call", rng, t=ones[0][0], verb=ones[0][1], n=ones[0][2], **second(*ones[1])), labels
@@ -392,13 +389,13 @@ def two_of_company(test: str | None, rng: random.Random) -> tuple[str, dict[str,
 
 TURNED: dict[str, dict[str, Maker]] = {
     "central-bank": {
-        "what fails to happen": turn("central-bank", ECONOMY, FAILS, STANCE_OF),
+        "what fails to happen": turn("central-bank", ECONOMY, FAILS, STANCE),
         "what is ruled out": ruled_out,
         "what is done on a condition": decided(condition),
         "what is done all the same": decided(concession),
         "two movements": two_of_economy,
         "more and fewer": counted("central-bank"),
-        "what is feared": turn("central-bank", ECONOMY, RISKS, STANCE_OF),
+        "what is feared": turn("central-bank", ECONOMY, RISKS, STANCE),
         "uncertainty that fails to move": turn("central-bank", UNCERTAIN, FAILS, "cb_enhanced_uncertain_label"),
     },
     "earnings-call": {
