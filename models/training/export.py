@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
 from labels import PACKAGES
-from model import BIG, HASHES, Shape, Tower, WideDeep
+from model import BIG, HASHES, Attention, Shape, Tower, WideDeep
 from rewrite import vectorize
 from settings import Settings
 
@@ -54,9 +54,25 @@ def shift(g: Graph, x: str, by: int, rank: int) -> str:
     return g.op("Pad", x, g.ints(*pads))
 
 
+def attend(g: Graph, attention: Attention, x: str, m3: str, block_out: str) -> str:
+    width, views = attention.width, attention.VIEWS
+
+    def by_view(tokens: str, order: list[int]) -> str:
+        return g.op("Transpose", g.op("Reshape", tokens, g.ints(0, 0, views, width // views)), perm=order)
+
+    asked, offered, said = g.op("Split", g.op("MatMul", x, g.half(attention.taps.weight.T)), g.ints(width, width, width), outputs=3, axis=2)
+    scores = g.op("MatMul", g.op("Mul", by_view(asked, [0, 2, 1, 3]), g.const((width // views) ** -0.5)), by_view(offered, [0, 2, 3, 1]))
+    blocked = g.op("Unsqueeze", g.op("Transpose", block_out, perm=[0, 2, 1]), g.ints(1))
+    heard = g.op("MatMul", g.op("Softmax", g.op("Add", scores, blocked), axis=-1), by_view(said, [0, 2, 1, 3]))
+    joined = g.op("Reshape", g.op("Transpose", heard, perm=[0, 2, 1, 3]), g.ints(0, 0, width))
+    return g.op("Add", x, g.op("Mul", g.op("MatMul", joined, g.half(attention.out.weight.T)), m3))
+
+
 def deep(g: Graph, tower: Tower, shape: Shape, x: str, m3: str, block_out: str, count: str) -> str:
     """The logits of one tower."""
     for block in tower.blocks:
+        if tower.attention and block is tower.blocks[-1]:
+            x = attend(g, tower.attention, x, m3, block_out)
         taps = g.op("MatMul", x, g.half(block.taps.weight.T))
         before, here, after = g.op("Split", taps, g.ints(shape.dim, shape.dim, shape.dim), outputs=3, axis=2)
         y = g.op("Add", g.op("Add", shift(g, before, -block.dilation, 3), here), shift(g, after, block.dilation, 3))

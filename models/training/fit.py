@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 import torch.nn.functional as F
-from model import WideDeep, columns_of
+from model import OF_ENCODER, WideDeep, columns_of
 from tokenizer import CLS, MASK, PAD, SEP
 from transformer import Transformer
 
@@ -57,7 +57,7 @@ def pretrain(net: WideDeep, rows: list[np.ndarray], seed: int, steps: int, log: 
     noise[: MASK + 1] = 0
     noise /= noise.sum()
     bias = torch.nn.Parameter(torch.log(counts.clamp(min=1) / counts.sum()))
-    parameters = [net.embedding.weight, bias, *net.towers[0].blocks.parameters()]
+    parameters = [net.embedding.weight, bias, *(t for n, t in net.towers[0].named_parameters() if n.startswith(OF_ENCODER))]
     optimiser = torch.optim.AdamW(parameters, lr=lr, weight_decay=0.01)
     lengths = [len(r) for r in rows]
     step, begun, average = 0, time.time(), 0.0

@@ -6,6 +6,7 @@
 """
 
 import argparse
+import copy
 import json
 import time
 from dataclasses import asdict, replace
@@ -20,7 +21,7 @@ from export import open_package
 from fit import Encoded, fit, predict
 from label_model import rare_up
 from labels import PACKAGES
-from model import Shape, WideDeep, columns_of
+from model import Shape, WideDeep, columns_of, reshaped, shape_of
 from plain import PLAIN
 from prepare import Parts, read_parts
 from settings import MOST_RARE_UP, TAUGHT, Settings
@@ -124,7 +125,7 @@ def open_encoder(path: Path, package: str, settings: Settings) -> tuple[WideDeep
     torch.manual_seed(settings.seed)
     if path.with_suffix(".json").exists():
         tokenizer = Tokenizer.from_file(str(path.with_suffix(".json")))
-        net = WideDeep(Shape(vocab=tokenizer.get_vocab_size(), dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations, towers=settings.towers), heads)
+        net = WideDeep(shape_of(tokenizer.get_vocab_size(), settings), heads)
         net.load_encoder({n: t.float() for n, t in torch.load(path, weights_only=True)["encoder"].items()})
         return net, tokenizer
     encoder, tokenizer = load_encoder(path, torch.device("cpu"))
@@ -172,7 +173,7 @@ def main() -> None:
     parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package that is to be the teacher, or, beside another, what baseline.py wrote, which says nothing of the heads that people labelled; of several, their mean")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
-    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package")
+    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them")
     parser.add_argument("--average", action="store_true", help="with --go-on-from: writes the mean of the weights before and after")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
     for name, default in asdict(Settings()).items():
@@ -186,6 +187,10 @@ def main() -> None:
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
     parts = read_parts(args.parts, args.package)
     net, tokenizer = open_network(args.go_on_from, args.package)[:2] if args.go_on_from else open_encoder(args.encoder, args.package, settings)
+    if isinstance(net, WideDeep):
+        torch.manual_seed(settings.seed)
+        net = reshaped(net, shape_of(net.shape.vocab, settings))
+    before = copy.deepcopy(net)
     tokenizer.enable_truncation(settings.max_length)
     device = first_device()
     net.to(device)
@@ -196,7 +201,7 @@ def main() -> None:
     log("lessons read")
     main_fit(net, parts, lessons, tokenizer, settings, log, args.pace)
     if args.average:
-        average(net, open_network(args.go_on_from, args.package)[0])
+        average(net, before)
     said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in parts.kept])], 512)
     report("kept", parts.kept, {m: softmax(logits) for m, logits in said.items()}, net.heads, log)
     save_network(args.out, net, tokenizer, settings)

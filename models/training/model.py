@@ -1,13 +1,14 @@
-"""The network: wide (hashed n-grams of token ids) and deep (token embeddings, then towers of convolutions and pooling), one logit row per sentence.
+"""The network: wide (hashed n-grams of token ids) and deep (token embeddings, then towers of convolutions, attention and pooling), one logit row per sentence.
 
 export.py writes the same arithmetic as an ONNX graph; check.py compares the two.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import torch
 import torch.nn.functional as F
+from settings import Settings
 from torch import nn
 
 BIG = 1e4
@@ -23,6 +24,8 @@ class Shape:
     dilations: tuple[int, ...] = (1, 2)
     hidden: int = 128
     towers: int = 1
+    # The width of each tower's attention, all of its views together; 0: none.
+    attention: int = 0
     pairs: int = 2**16
     gaps: int = 2**15
     triples: int = 2**15
@@ -33,6 +36,10 @@ class Shape:
     @property
     def buckets(self) -> tuple[int, int, int]:
         return (self.pairs, self.gaps, self.triples)
+
+
+def shape_of(vocab: int, settings: Settings) -> Shape:
+    return Shape(vocab=vocab, dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations, towers=settings.towers, attention=settings.attention, pairs=settings.pairs, gaps=settings.gaps, triples=settings.triples)
 
 
 def shift(x: torch.Tensor, by: int) -> torch.Tensor:
@@ -65,6 +72,26 @@ class Block(nn.Module):
         before, here, after = self.taps(x).chunk(3, 2)
         y = torch.relu(shift(before, -self.dilation) + here + shift(after, self.dilation) + self.bias)
         return self.norm(x + y) * mask
+
+
+class Attention(nn.Module):
+    """What each token makes of all others: a *not* and the direction that it turns round may be further apart than the convolutions see. Adds nothing until it has learnt something, so a fitted network can be given one."""
+
+    VIEWS = 2
+
+    def __init__(self, dim: int, width: int):
+        super().__init__()
+        self.width = width
+        self.taps = nn.Linear(dim, 3 * width, bias=False)
+        self.out = nn.Linear(width, dim, bias=False)
+        nn.init.zeros_(self.out.weight)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        batch, tokens, _ = x.shape
+        asked, offered, said = (t.view(batch, tokens, self.VIEWS, -1).transpose(1, 2) for t in self.taps(x).chunk(3, 2))
+        scores = asked @ offered.transpose(2, 3) * (self.width // self.VIEWS) ** -0.5 + ((mask - 1) * BIG).transpose(1, 2).unsqueeze(1)
+        heard = (torch.softmax(scores, 3) @ said).transpose(1, 2).reshape(batch, tokens, self.width)
+        return x + self.out(heard) * mask
 
 
 class Heads(nn.Module):
@@ -103,19 +130,26 @@ class Heads(nn.Module):
 
 
 class Tower(Heads):
-    """Blocks, and all heads on what they make of the embeddings: one opinion of several."""
+    """Blocks, before the last of them attention, and all heads on what they make of the embeddings: one opinion of several."""
 
     def __init__(self, shape: Shape, sizes: list[int]):
         super().__init__(shape.dim, shape.hidden, sizes)
         self.blocks = nn.ModuleList(Block(shape.dim, shape.dilations[i]) for i in range(shape.blocks))
+        self.attention = Attention(shape.dim, shape.attention) if shape.attention else None
 
     def encode(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         for block in self.blocks:
+            if self.attention and block is self.blocks[-1]:
+                x = self.attention(x, mask)
             x = block(x, mask)
         return x
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor, count: torch.Tensor, dropout: float) -> torch.Tensor:
         return self.answer(self.encode(F.dropout(x, dropout, self.training) * mask, mask), mask, count, dropout)
+
+
+# Of a tower, what pretraining trains.
+OF_ENCODER = ("blocks.", "attention.")
 
 
 class WideDeep(nn.Module):
@@ -159,14 +193,14 @@ class WideDeep(nn.Module):
             self.wide.weight[:, self.spread[:, own].abs().sum(1) > 0] *= factors.get(model, 1.0)
 
     def encoder(self) -> dict[str, torch.Tensor]:
-        """What pretraining made: the embeddings and the blocks of the first tower."""
-        return {n: t for n, t in {"embedding.weight": self.embedding.weight, **self.towers[0].state_dict()}.items() if n.startswith(("embedding.", "blocks."))}
+        """What pretraining made: the embeddings, and the blocks and attention of the first tower."""
+        return {n: t for n, t in {"embedding.weight": self.embedding.weight, **self.towers[0].state_dict()}.items() if n.startswith(("embedding.", *OF_ENCODER))}
 
     def load_encoder(self, encoder: dict[str, torch.Tensor]) -> None:
         """Every tower begins with the same blocks."""
         self.load_state_dict({"embedding.weight": encoder["embedding.weight"]}, strict=False)
         for tower in self.towers:
-            tower.load_state_dict({n: t for n, t in encoder.items() if n.startswith("blocks.")}, strict=False)
+            tower.load_state_dict({n: t for n, t in encoder.items() if n.startswith(OF_ENCODER)}, strict=False)
 
     def encode(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """What the first tower makes of each token: what pretraining trains."""
@@ -195,3 +229,20 @@ class WideDeep(nn.Module):
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         opinions = self.opinions(ids, mask)
         return torch.stack(opinions).mean(0) if len(opinions) > 1 else opinions[0]
+
+
+@torch.no_grad()
+def reshaped(net: WideDeep, shape: Shape) -> WideDeep:
+    """The same network with fewer buckets, each the mean of those that fall into it, and with attention that adds nothing as yet; what `shape` may not change is as it was."""
+    if replace(shape, attention=net.shape.attention, pairs=net.shape.pairs, gaps=net.shape.gaps, triples=net.shape.triples) != net.shape:
+        raise ValueError(f"only attention and the numbers of buckets can be changed: from {net.shape} to {shape}")
+    out = WideDeep(shape, net.heads)
+    words, *tables = net.wide.weight.split([net.shape.vocab, *net.shape.buckets])
+    # A hash is taken modulo the number of buckets: of half as many, two fall into one.
+    tables = [table.view(-1, size, table.shape[1]).mean(0) for table, size in zip(tables, shape.buckets)]
+    weights = net.state_dict() | {"wide.weight": torch.cat([words, *tables])}
+    if shape.attention != net.shape.attention:
+        weights = {n: t for n, t in weights.items() if ".attention." not in n}
+    left_out = out.load_state_dict(weights, strict=False)
+    assert not left_out.unexpected_keys and all(".attention." in n for n in left_out.missing_keys)
+    return out

@@ -14,7 +14,7 @@ TABLE_TOP = 127
 # Seven bits for what is multiplied: on processors without VNNI the sum of two products of eight bits overflows the kernel's sixteen.
 WEIGHT_TOP = 63
 ACTIVATION_TOP, ACTIVATION_ZERO = 127, 128
-# What may be computed in fp16. Softmax, masks, sums and maxima over the tokens of a sentence, and what follows them, stay in fp32.
+# What may be computed in fp16, attention's last product too. Softmax, masks, sums and maxima over the tokens of a sentence, and what follows them, stay in fp32.
 HALF_OPERATORS = {"Mul", "MatMul", "Split", "Pad", "Add", "Relu", "LayerNormalization"}
 
 
@@ -66,8 +66,8 @@ class Rewriting:
 
 
 def activations(model: ModelProto) -> list[str]:
-    """What convolutions read: the values whose ranges `quantize` asks for."""
-    return list(dict.fromkeys(conv.x for conv in convolutions(model).values()))
+    """What convolutions and attention read: the values whose ranges `quantize` asks for."""
+    return list(dict.fromkeys([*(conv.x for conv in convolutions(model).values()), *(x for x, _ in attention_products(model).values())]))
 
 
 def vectorize(model: ModelProto) -> ModelProto:
@@ -82,17 +82,21 @@ def vectorize(model: ModelProto) -> ModelProto:
 
 
 def quantize(model: ModelProto, ranges: dict[str, float]) -> ModelProto:
-    """For the CPU: int8 tables, int8 convolutions, and layer normalisation as `vectorize` writes it.
+    """For the CPU: int8 tables, int8 convolutions and products of attention, and layer normalisation as `vectorize` writes it.
 
     `ranges`: by the names of `activations`, the magnitude that becomes 127; what is beyond it is cut off.
     """
     r = Rewriting(model)
-    found = convolutions(model)
+    found, products = convolutions(model), attention_products(model)
     for node in r.model.graph.node:
         if node.op_type == "Gather" and node.input[0] in r.halves:
             quantize_table(r, node)
         elif node.output[0] in found:
             quantize_convolution(r, node, found[node.output[0]], ranges)
+        elif node.output[0] in products:
+            x, matrix = products[node.output[0]]
+            here, step, zero = quantized(r, x, ranges)
+            multiply(r, here, r.weight(matrix), step, zero, node.output[0])
         elif node.op_type == "LayerNormalization":
             write_out_normalization(r, node)
         else:
@@ -123,7 +127,8 @@ def convolutions(model: ModelProto) -> dict[str, Convolution]:
     """By the name of what they give: the sum of the three taps and the bias."""
     made_by = {name: node for node in model.graph.node for name in node.output}
     found: dict[str, Convolution] = {}
-    for split in (node for node in model.graph.node if node.op_type == "Split"):
+    shifted = {node.input[0] for node in model.graph.node if node.op_type == "Pad"}
+    for split in (node for node in model.graph.node if node.op_type == "Split" and node.output[0] in shifted):
         taps = made_by[split.input[0]]
         [before] = [n for n in model.graph.node if n.op_type == "Pad" and n.input[0] == split.output[0]]
         [after] = [n for n in model.graph.node if n.op_type == "Pad" and n.input[0] == split.output[2]]
@@ -134,19 +139,33 @@ def convolutions(model: ModelProto) -> dict[str, Convolution]:
     return found
 
 
-def quantize_convolution(r: Rewriting, node: NodeProto, conv: Convolution, ranges: dict[str, float]) -> None:
-    """One product with the three taps below one another instead of a product three times as wide, split, shifted and added: what is shifted are bytes, and the sum stays in int32.
+def attention_products(model: ModelProto) -> dict[str, tuple[str, str]]:
+    """By the names of what they give, what export.py's attention multiplies with a trained matrix: what each token asks, offers and says (which is split), and what it heard (which was joined)."""
+    made_by = {name: node for node in model.graph.node for name in node.output}
+    taps = {conv.matrix for conv in convolutions(model).values()}
+    split = {node.input[0] for node in model.graph.node if node.op_type == "Split"}
+    joined = lambda name: name in made_by and made_by[name].op_type == "Reshape"  # noqa: E731
+    return {node.output[0]: (node.input[0], node.input[1]) for node in model.graph.node if node.op_type == "MatMul" and node.input[1] not in taps and (node.output[0] in split or joined(node.input[0]))}
 
-    A scale for each column of the matrix and one for all activations: exact, in whatever order it is summed.
-    """
-    matrix = np.concatenate(np.split(r.weight(conv.matrix), 3, axis=1))
-    scales = np.maximum(np.abs(matrix).max(0) / WEIGHT_TOP, 1e-8)
-    step, zero = r.const(np.float32(ranges[conv.x] / ACTIVATION_TOP)), r.const(np.uint8(ACTIVATION_ZERO))
-    here = r.op("QuantizeLinear", conv.x, step, zero)
+
+def quantize_convolution(r: Rewriting, node: NodeProto, conv: Convolution, ranges: dict[str, float]) -> None:
+    """One product with the three taps below one another instead of a product three times as wide, split, shifted and added: what is shifted are bytes, and the sum stays in int32."""
+    here, step, zero = quantized(r, conv.x, ranges)
     before, after = (r.op("Pad", here, by, zero) for by in conv.shifts)
     window = r.op("Concat", before, here, after, axis=2)
-    taps = r.const(np.rint(matrix / scales).astype(np.int8))
-    r.op("MatMulIntegerToFloat", window, taps, step, r.const(scales), zero, "", conv.bias, name=node.output[0], domain=MICROSOFT)
+    multiply(r, window, np.concatenate(np.split(r.weight(conv.matrix), 3, axis=1)), step, zero, node.output[0], conv.bias)
+
+
+def quantized(r: Rewriting, x: str, ranges: dict[str, float]) -> tuple[str, str, str]:
+    """Activations as bytes, one step for all of them, and the byte that is zero."""
+    step, zero = r.const(np.float32(ranges[x] / ACTIVATION_TOP)), r.const(np.uint8(ACTIVATION_ZERO))
+    return r.op("QuantizeLinear", x, step, zero), step, zero
+
+
+def multiply(r: Rewriting, rows: str, matrix: np.ndarray, step: str, zero: str, name: str, *bias: str) -> None:
+    """A scale for each column of the matrix and one for all activations: exact, in whatever order it is summed."""
+    scales = np.maximum(np.abs(matrix).max(0) / WEIGHT_TOP, 1e-8)
+    r.op("MatMulIntegerToFloat", rows, r.const(np.rint(matrix / scales).astype(np.int8)), step, r.const(scales), zero, "", *bias, name=name, domain=MICROSOFT)
 
 
 def write_out_normalization(r: Rewriting, node: NodeProto) -> None:
@@ -164,7 +183,9 @@ def write_out_normalization(r: Rewriting, node: NodeProto) -> None:
 def halve(model: ModelProto) -> ModelProto:
     """For a GPU: weights stay fp16, and from the embeddings through the blocks so does the arithmetic; inputs and outputs are as they were."""
     r = Rewriting(model)
-    halves, masks = half_values(r), token_masks(model)
+    halves = half_values(r)
+    # The masks' 0 and 1 are the same in fp16; what was heard is rounded.
+    narrowed = token_masks(model) | heard(model)
     made: dict[tuple[str, int], str] = {}
 
     def cast(name: str, to: int) -> str:
@@ -174,8 +195,7 @@ def halve(model: ModelProto) -> ModelProto:
 
     for node in r.model.graph.node:
         if node.output[0] in halves:
-            # The masks' 0 and 1 are exact in fp16.
-            node.input[:] = [r.halves.get(name) or (cast(name, TensorProto.FLOAT16) if name in masks else name) for name in node.input]
+            node.input[:] = [r.halves.get(name) or (cast(name, TensorProto.FLOAT16) if name in narrowed else name) for name in node.input]
         else:
             node.input[:] = [cast(name, TensorProto.FLOAT) if name in halves else name for name in node.input]
         r.nodes.append(node)
@@ -186,12 +206,13 @@ def rounded(model: ModelProto) -> ModelProto:
     """What `halve` computes, for processors without fp16 (where ONNX Runtime computes a halved graph in fp32): each value is rounded as a GPU would store it."""
     r = Rewriting(model)
     halves = half_values(r)
+    halved = halves | heard(model)
     for node in r.model.graph.node:
         outputs = list(node.output)
-        if outputs[0] in halves:
+        if outputs[0] in halved:
             node.output[:] = [f"{name}_exact" for name in outputs]
         r.nodes.append(node)
-        if outputs[0] in halves:
+        if outputs[0] in halved:
             for name in outputs:
                 r.op("Cast", r.op("Cast", f"{name}_exact", to=TensorProto.FLOAT16), name=name, to=TensorProto.FLOAT)
     return r.finish()
@@ -203,15 +224,22 @@ def half_values(r: Rewriting) -> set[str]:
     Sizes and places (of Split, Pad) are no numbers of that kind.
     """
     halves: set[str] = set()
+    said = heard(r.model)
     fit = {*r.halves, *token_masks(r.model)}
     for node in r.model.graph.node:
         numbers = set(node.input[:1] if node.op_type in ("Split", "Pad") else node.input)
         if node.op_type == "Gather":
             is_half = node.input[0] in r.halves
         else:
-            is_half = node.op_type in HALF_OPERATORS and bool(numbers & halves) and numbers <= halves | fit
+            is_half = node.op_type in HALF_OPERATORS and bool(numbers & (halves | said)) and numbers <= halves | said | fit
         halves.update(node.output if is_half else [])
     return halves
+
+
+def heard(model: ModelProto) -> set[str]:
+    """What attention's last product reads: sums over tokens, computed in fp32."""
+    made_by = {name: node for node in model.graph.node for name in node.output}
+    return {x for x, _ in attention_products(model).values() if made_by[x].op_type == "Reshape"}
 
 
 def token_masks(model: ModelProto) -> set[str]:

@@ -20,6 +20,10 @@ class Settings:
     dim: int = 192
     dilations: tuple[int, ...] = (1, 2, 4)
     towers: int = 2
+    attention: int = 96
+    pairs: int = 2**16
+    gaps: int = 2**15
+    triples: int = 2**14
     pretrain_steps: int = 8000
     epochs: int = 6
     weak_per_epoch: int = 26_000

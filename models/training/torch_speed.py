@@ -17,42 +17,14 @@ import time
 from pathlib import Path
 
 import numpy as np
-import onnx
 import onnxruntime as ort
 import torch
-from model import Shape, WideDeep
-from onnx import TensorProto, numpy_helper
+from export import open_package
+from model import WideDeep
 from tokenizers import Tokenizer
 
 BATCH, MULTIPLE = 128, 8
 MOST_DIFFERENCE = 1e-3
-
-
-def load_network(folder: Path) -> WideDeep:
-    """The network of a package, from config.json and the weights in model.onnx, which export.py wrote in this order."""
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    shape = Shape(**{k: tuple(v) if isinstance(v, list) else v for k, v in config["shape"].items()})
-    heads = {model: tuple(output["id2label"].values()) for model, output in config["outputs"].items()}
-    net = WideDeep(shape, heads).eval()
-    graph = onnx.load(folder / "model.onnx").graph
-    stored = [numpy_helper.to_array(w) for w in graph.initializer if w.data_type == TensorProto.FLOAT16]
-    wanted = [(net.embedding.weight, False)]
-    for tower in net.towers:
-        for block in tower.blocks:
-            wanted += [(block.taps.weight, True), (block.bias, False), (block.norm.weight, False), (block.norm.bias, False)]
-        wanted += [(t, False) for t in (tower.pooled.weight, tower.pooled.bias, tower.out.weight, tower.out.bias)]
-        wanted += [(tower.queries.weight, True), (tower.focus, False)]
-    wanted.append((net.wide.weight, False))
-    if len(stored) != len(wanted):
-        raise ValueError(f"{folder / 'model.onnx'} has {len(stored)} weights where the network has {len(wanted)}: it was exported from another one.")
-    with torch.no_grad():
-        for array, (parameter, transposed) in zip(stored, wanted):
-            tensor = torch.from_numpy(array.astype(np.float32))
-            tensor = tensor.T if transposed else tensor
-            if tensor.shape != parameter.shape:
-                raise ValueError(f"{folder / 'model.onnx'} has a weight of shape {tuple(tensor.shape)} where the network has {tuple(parameter.shape)}.")
-            parameter.copy_(tensor)
-    return net
 
 
 def logits_of(net: WideDeep, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -192,7 +164,7 @@ def measure(args: argparse.Namespace, package: str, texts: list[str], load: Load
     begun = time.perf_counter()
     batches = cut([e.ids for e in tokenizer.encode_batch(texts)])
     tokenizing = time.perf_counter() - begun
-    net = load_network(folder)
+    net = open_package(folder, package)[0].eval()
     difference = check_weights(net, folder, batches[:: max(1, len(batches) // 4)])
     tokens = sum(int((batch != 0).sum()) for batch in batches)
     print(f"{package}: {tokens / len(texts):.1f} tokens a sentence, logits within {difference:.1e} of onnxruntime's, tokenized in {tokenizing:.2f} s by all cores", flush=True)

@@ -25,7 +25,7 @@ from label_model import label_corpus
 from labels import PACKAGES
 from main_fit import encode_targets, main_fit, open_network
 from measure import measure
-from model import Shape, WideDeep
+from model import WideDeep, shape_of
 from plain import PLAIN
 from prepare import prepare, read_parts
 from settings import TAUGHT, Settings, flags
@@ -103,14 +103,14 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
 def pretrained(package: str, corpus: list[str], known: list[str], settings: Settings, folder: Path | None, log) -> tuple[Tokenizer, WideDeep, float]:
     """A vocabulary, a network whose encoder was pretrained on the corpus, and the seconds that this took an earlier run; kept in `folder`, where there is one, by the hash of all that they are made of."""
     begun, saved = time.time(), 0.0
-    made_of = [package, settings.seed, settings.vocab_size, settings.dim, settings.dilations, settings.pretrain_steps, torch.get_num_threads()]
+    made_of = [package, settings.seed, settings.vocab_size, settings.dim, settings.dilations, settings.attention, settings.pretrain_steps, torch.get_num_threads()]
     digest = hashlib.sha256(json.dumps([made_of, corpus, known]).encode()).hexdigest()[:16]
     words, weights = ((folder / f"{package}-{digest}{end}" if folder else None) for end in (".json", ".pt"))
     there = words is not None and words.exists() and weights.exists()
     tokenizer = Tokenizer.from_file(str(words)) if there else train_tokenizer(corpus[:150_000] + known, settings.vocab_size)
     tokenizer.enable_truncation(settings.max_length)
     torch.manual_seed(settings.seed)
-    net = WideDeep(Shape(vocab=tokenizer.get_vocab_size(), dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations, towers=settings.towers), PACKAGES[package])
+    net = WideDeep(shape_of(tokenizer.get_vocab_size(), settings), PACKAGES[package])
     log(f"vocabulary of {net.shape.vocab}")
     if there:
         kept = torch.load(weights)
