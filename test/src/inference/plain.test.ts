@@ -196,12 +196,12 @@ const TURNED: Statements = {
 };
 
 /**
- * Of the statements of one package, how many may be read otherwise. Of the turned ones, which the shipped networks have
- * not learnt, it is what they get wrong today, near half: a network that is to ship may get no more wrong.
+ * Of the statements of one package, how many may be read otherwise: what the shipped networks get wrong today (of the
+ * turned ones, before they had learnt any, 18 and 16). A network that is to ship may get no more wrong.
  */
 const GROUPS = [
-  { of: 'plain', statements: PLAIN, mostWrong: 2 },
-  { of: 'turned', statements: TURNED, mostWrong: 18 },
+  { of: 'plain', statements: PLAIN, mostWrong: 1 },
+  { of: 'turned', statements: TURNED, mostWrong: 5 },
 ];
 const CASES = GROUPS.flatMap(({ of, statements, mostWrong }) =>
   Object.entries(statements).map(([name, models]) => ({ name, of, models, mostWrong })),
