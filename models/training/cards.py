@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 from labels import PACKAGES
-from model import Attention
 from plain import PAIRS, THINGS
 from settings import Settings
 from statements import TESTED_OF_A_KIND
@@ -231,7 +230,7 @@ def towers(shape: dict) -> str:
 
 
 def attention(shape: dict) -> str:
-    return f"before the last of them self-attention of {shape['attention']} dimensions in {Attention.VIEWS} views, " if shape["attention"] else ""
+    return f"before the last of them self-attention of {shape['attention']} dimensions in {shape['views']} views, " if shape["attention"] else ""
 
 
 def as_people(package: str, training: dict) -> str:

@@ -55,7 +55,8 @@ def shift(g: Graph, x: str, by: int, rank: int) -> str:
 
 
 def attend(g: Graph, attention: Attention, x: str, m3: str, block_out: str) -> str:
-    width, views = attention.width, attention.VIEWS
+    """What Attention.forward computes."""
+    width, views = attention.width, attention.views
 
     def by_view(tokens: str, order: list[int]) -> str:
         return g.op("Transpose", g.op("Reshape", tokens, g.ints(0, 0, views, width // views)), perm=order)

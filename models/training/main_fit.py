@@ -187,10 +187,13 @@ def main() -> None:
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
     parts = read_parts(args.parts, args.package)
     net, tokenizer = open_network(args.go_on_from, args.package)[:2] if args.go_on_from else open_encoder(args.encoder, args.package, settings)
-    if isinstance(net, WideDeep):
+    if args.go_on_from and isinstance(net, WideDeep):
         torch.manual_seed(settings.seed)
-        net = reshaped(net, shape_of(net.shape.vocab, settings))
-    before = copy.deepcopy(net)
+        try:
+            net = reshaped(net, shape_of(net.shape.vocab, settings))
+        except ValueError as error:
+            parser.error(str(error))
+    before = copy.deepcopy(net) if args.average else None
     tokenizer.enable_truncation(settings.max_length)
     device = first_device()
     net.to(device)

@@ -26,6 +26,7 @@ class Shape:
     towers: int = 1
     # The width of each tower's attention, all of its views together; 0: none.
     attention: int = 0
+    views: int = 2
     pairs: int = 2**16
     gaps: int = 2**15
     triples: int = 2**15
@@ -39,7 +40,7 @@ class Shape:
 
 
 def shape_of(vocab: int, settings: Settings) -> Shape:
-    return Shape(vocab=vocab, dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations, towers=settings.towers, attention=settings.attention, pairs=settings.pairs, gaps=settings.gaps, triples=settings.triples)
+    return Shape(vocab=vocab, dim=settings.dim, blocks=len(settings.dilations), dilations=settings.dilations, towers=settings.towers, attention=settings.attention, views=settings.views, pairs=settings.pairs, gaps=settings.gaps, triples=settings.triples)
 
 
 def shift(x: torch.Tensor, by: int) -> torch.Tensor:
@@ -75,21 +76,21 @@ class Block(nn.Module):
 
 
 class Attention(nn.Module):
-    """What each token makes of all others: a *not* and the direction that it turns round may be further apart than the convolutions see. Adds nothing until it has learnt something, so a fitted network can be given one."""
+    """What each token makes of all others: a *not* and the direction that it turns round may be further apart than the convolutions see. Adds nothing until it has learnt something, so a fitted network can be given one.
 
-    VIEWS = 2
+    What is asked, offered and said are queries, keys and values; a view is what is elsewhere called a head, a word that the outputs have here."""
 
-    def __init__(self, dim: int, width: int):
+    def __init__(self, dim: int, width: int, views: int):
         super().__init__()
-        self.width = width
+        self.width, self.views = width, views
         self.taps = nn.Linear(dim, 3 * width, bias=False)
         self.out = nn.Linear(width, dim, bias=False)
         nn.init.zeros_(self.out.weight)
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         batch, tokens, _ = x.shape
-        asked, offered, said = (t.view(batch, tokens, self.VIEWS, -1).transpose(1, 2) for t in self.taps(x).chunk(3, 2))
-        scores = asked @ offered.transpose(2, 3) * (self.width // self.VIEWS) ** -0.5 + ((mask - 1) * BIG).transpose(1, 2).unsqueeze(1)
+        asked, offered, said = (t.view(batch, tokens, self.views, -1).transpose(1, 2) for t in self.taps(x).chunk(3, 2))
+        scores = asked @ offered.transpose(2, 3) * (self.width // self.views) ** -0.5 + ((mask - 1) * BIG).transpose(1, 2).unsqueeze(1)
         heard = (torch.softmax(scores, 3) @ said).transpose(1, 2).reshape(batch, tokens, self.width)
         return x + self.out(heard) * mask
 
@@ -135,7 +136,7 @@ class Tower(Heads):
     def __init__(self, shape: Shape, sizes: list[int]):
         super().__init__(shape.dim, shape.hidden, sizes)
         self.blocks = nn.ModuleList(Block(shape.dim, shape.dilations[i]) for i in range(shape.blocks))
-        self.attention = Attention(shape.dim, shape.attention) if shape.attention else None
+        self.attention = Attention(shape.dim, shape.attention, shape.views) if shape.attention else None
 
     def encode(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         for block in self.blocks:
@@ -197,10 +198,12 @@ class WideDeep(nn.Module):
         return {n: t for n, t in {"embedding.weight": self.embedding.weight, **self.towers[0].state_dict()}.items() if n.startswith(("embedding.", *OF_ENCODER))}
 
     def load_encoder(self, encoder: dict[str, torch.Tensor]) -> None:
-        """Every tower begins with the same blocks."""
+        """Every tower begins with the same blocks and, where the encoder has one, the same attention."""
         self.load_state_dict({"embedding.weight": encoder["embedding.weight"]}, strict=False)
         for tower in self.towers:
-            tower.load_state_dict({n: t for n, t in encoder.items() if n.startswith(OF_ENCODER)}, strict=False)
+            not_asked_for = tower.load_state_dict({n: t for n, t in encoder.items() if n.startswith(OF_ENCODER)}, strict=False).unexpected_keys
+            if not_asked_for:
+                raise ValueError(f"the encoder has what a network of {self.shape} lacks: {', '.join(not_asked_for)}")
 
     def encode(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """What the first tower makes of each token: what pretraining trains."""
@@ -233,16 +236,16 @@ class WideDeep(nn.Module):
 
 @torch.no_grad()
 def reshaped(net: WideDeep, shape: Shape) -> WideDeep:
-    """The same network with fewer buckets, each the mean of those that fall into it, and with attention that adds nothing as yet; what `shape` may not change is as it was."""
-    if replace(shape, attention=net.shape.attention, pairs=net.shape.pairs, gaps=net.shape.gaps, triples=net.shape.triples) != net.shape:
-        raise ValueError(f"only attention and the numbers of buckets can be changed: from {net.shape} to {shape}")
+    """The same network with fewer buckets, each the mean of those that fall into it, and, if it had no attention, with one that adds nothing as yet. ValueError: anything else differs."""
+    may_change = ("pairs", "gaps", "triples") if net.shape.attention else ("pairs", "gaps", "triples", "attention", "views")
+    others_differ = replace(shape, **{name: getattr(net.shape, name) for name in may_change}) != net.shape
+    if others_differ or any(old % new for old, new in zip(net.shape.buckets, shape.buckets)):
+        raise ValueError(f"a network can be given attention and a part of its buckets, and nothing else can be changed: it has {net.shape}, and {shape} was asked for")
     out = WideDeep(shape, net.heads)
     words, *tables = net.wide.weight.split([net.shape.vocab, *net.shape.buckets])
     # A hash is taken modulo the number of buckets: of half as many, two fall into one.
     tables = [table.view(-1, size, table.shape[1]).mean(0) for table, size in zip(tables, shape.buckets)]
     weights = net.state_dict() | {"wide.weight": torch.cat([words, *tables])}
-    if shape.attention != net.shape.attention:
-        weights = {n: t for n, t in weights.items() if ".attention." not in n}
     left_out = out.load_state_dict(weights, strict=False)
     assert not left_out.unexpected_keys and all(".attention." in n for n in left_out.missing_keys)
     return out

@@ -14,7 +14,8 @@ TABLE_TOP = 127
 # Seven bits for what is multiplied: on processors without VNNI the sum of two products of eight bits overflows the kernel's sixteen.
 WEIGHT_TOP = 63
 ACTIVATION_TOP, ACTIVATION_ZERO = 127, 128
-# What may be computed in fp16, attention's last product too. Softmax, masks, sums and maxima over the tokens of a sentence, and what follows them, stay in fp32.
+# What may be computed in fp16. Softmax, masks, sums and maxima over the tokens of a sentence, and what follows them, stay in fp32. So do attention's scores and sums, for Reshape and Transpose are left out;
+# what it heard is rounded before its last product (`heard`).
 HALF_OPERATORS = {"Mul", "MatMul", "Split", "Pad", "Add", "Relu", "LayerNormalization"}
 
 
@@ -94,9 +95,7 @@ def quantize(model: ModelProto, ranges: dict[str, float]) -> ModelProto:
         elif node.output[0] in found:
             quantize_convolution(r, node, found[node.output[0]], ranges)
         elif node.output[0] in products:
-            x, matrix = products[node.output[0]]
-            here, step, zero = quantized(r, x, ranges)
-            multiply(r, here, r.weight(matrix), step, zero, node.output[0])
+            quantize_product(r, node, *products[node.output[0]], ranges)
         elif node.op_type == "LayerNormalization":
             write_out_normalization(r, node)
         else:
@@ -141,28 +140,37 @@ def convolutions(model: ModelProto) -> dict[str, Convolution]:
 
 def attention_products(model: ModelProto) -> dict[str, tuple[str, str]]:
     """By the names of what they give, what export.py's attention multiplies with a trained matrix: what each token asks, offers and says (which is split), and what it heard (which was joined)."""
-    made_by = {name: node for node in model.graph.node for name in node.output}
-    taps = {conv.matrix for conv in convolutions(model).values()}
+    of_convolutions, sums = {conv.matrix for conv in convolutions(model).values()}, heard(model)
     split = {node.input[0] for node in model.graph.node if node.op_type == "Split"}
-    joined = lambda name: name in made_by and made_by[name].op_type == "Reshape"  # noqa: E731
-    return {node.output[0]: (node.input[0], node.input[1]) for node in model.graph.node if node.op_type == "MatMul" and node.input[1] not in taps and (node.output[0] in split or joined(node.input[0]))}
+    return {node.output[0]: (node.input[0], node.input[1]) for node in model.graph.node if node.op_type == "MatMul" and node.input[1] not in of_convolutions and (node.output[0] in split or node.input[0] in sums)}
+
+
+def heard(model: ModelProto) -> set[str]:
+    """What attention's last product reads: sums over tokens, of all views side by side."""
+    joined = {node.output[0] for node in model.graph.node if node.op_type == "Reshape"}
+    return {node.input[0] for node in model.graph.node if node.op_type == "MatMul"} & joined
 
 
 def quantize_convolution(r: Rewriting, node: NodeProto, conv: Convolution, ranges: dict[str, float]) -> None:
     """One product with the three taps below one another instead of a product three times as wide, split, shifted and added: what is shifted are bytes, and the sum stays in int32."""
-    here, step, zero = quantized(r, conv.x, ranges)
+    here, step, zero = as_bytes(r, conv.x, ranges)
     before, after = (r.op("Pad", here, by, zero) for by in conv.shifts)
     window = r.op("Concat", before, here, after, axis=2)
-    multiply(r, window, np.concatenate(np.split(r.weight(conv.matrix), 3, axis=1)), step, zero, node.output[0], conv.bias)
+    multiply_bytes(r, window, np.concatenate(np.split(r.weight(conv.matrix), 3, axis=1)), step, zero, node.output[0], conv.bias)
 
 
-def quantized(r: Rewriting, x: str, ranges: dict[str, float]) -> tuple[str, str, str]:
+def quantize_product(r: Rewriting, node: NodeProto, x: str, matrix: str, ranges: dict[str, float]) -> None:
+    here, step, zero = as_bytes(r, x, ranges)
+    multiply_bytes(r, here, r.weight(matrix), step, zero, node.output[0])
+
+
+def as_bytes(r: Rewriting, x: str, ranges: dict[str, float]) -> tuple[str, str, str]:
     """Activations as bytes, one step for all of them, and the byte that is zero."""
     step, zero = r.const(np.float32(ranges[x] / ACTIVATION_TOP)), r.const(np.uint8(ACTIVATION_ZERO))
     return r.op("QuantizeLinear", x, step, zero), step, zero
 
 
-def multiply(r: Rewriting, rows: str, matrix: np.ndarray, step: str, zero: str, name: str, *bias: str) -> None:
+def multiply_bytes(r: Rewriting, rows: str, matrix: np.ndarray, step: str, zero: str, name: str, *bias: str) -> None:
     """A scale for each column of the matrix and one for all activations: exact, in whatever order it is summed."""
     scales = np.maximum(np.abs(matrix).max(0) / WEIGHT_TOP, 1e-8)
     r.op("MatMulIntegerToFloat", rows, r.const(np.rint(matrix / scales).astype(np.int8)), step, r.const(scales), zero, "", *bias, name=name, domain=MICROSOFT)
@@ -181,7 +189,7 @@ def write_out_normalization(r: Rewriting, node: NodeProto) -> None:
 
 
 def halve(model: ModelProto) -> ModelProto:
-    """For a GPU: weights stay fp16, and from the embeddings through the blocks so does the arithmetic; inputs and outputs are as they were."""
+    """For a GPU: weights stay fp16, and from the embeddings through the blocks so does the arithmetic, but for what attention weighs and sums; inputs and outputs are as they were."""
     r = Rewriting(model)
     halves = half_values(r)
     # The masks' 0 and 1 are the same in fp16; what was heard is rounded.
@@ -219,27 +227,21 @@ def rounded(model: ModelProto) -> ModelProto:
 
 
 def half_values(r: Rewriting) -> set[str]:
-    """What is computed in fp16: rows of tables, and what operators make of them, of masks and of weights.
+    """What is computed in fp16: rows of tables, and what operators make of them, of masks, of weights and of what attention heard.
 
     Sizes and places (of Split, Pad) are no numbers of that kind.
     """
     halves: set[str] = set()
-    said = heard(r.model)
+    sums = heard(r.model)
     fit = {*r.halves, *token_masks(r.model)}
     for node in r.model.graph.node:
         numbers = set(node.input[:1] if node.op_type in ("Split", "Pad") else node.input)
         if node.op_type == "Gather":
             is_half = node.input[0] in r.halves
         else:
-            is_half = node.op_type in HALF_OPERATORS and bool(numbers & (halves | said)) and numbers <= halves | said | fit
+            is_half = node.op_type in HALF_OPERATORS and bool(numbers & (halves | sums)) and numbers <= halves | sums | fit
         halves.update(node.output if is_half else [])
     return halves
-
-
-def heard(model: ModelProto) -> set[str]:
-    """What attention's last product reads: sums over tokens, computed in fp32."""
-    made_by = {name: node for node in model.graph.node for name in node.output}
-    return {x for x, _ in attention_products(model).values() if made_by[x].op_type == "Reshape"}
 
 
 def token_masks(model: ModelProto) -> set[str]:

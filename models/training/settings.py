@@ -20,7 +20,10 @@ class Settings:
     dim: int = 192
     dilations: tuple[int, ...] = (1, 2, 4)
     towers: int = 2
+    # The width of each tower's attention, and of how many views it is.
     attention: int = 96
+    views: int = 2
+    # Buckets of hashed n-grams: pairs, pairs with a gap between, triples.
     pairs: int = 2**16
     gaps: int = 2**15
     triples: int = 2**14

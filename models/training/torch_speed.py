@@ -10,7 +10,6 @@ multiple of 8; the clock runs from token ids in main memory to logits there, and
 """
 
 import argparse
-import json
 import subprocess
 import threading
 import time
@@ -21,7 +20,6 @@ import onnxruntime as ort
 import torch
 from export import open_package
 from model import WideDeep
-from tokenizers import Tokenizer
 
 BATCH, MULTIPLE = 128, 8
 MOST_DIFFERENCE = 1e-3
@@ -159,12 +157,12 @@ def main() -> None:
 @torch.inference_mode()
 def measure(args: argparse.Namespace, package: str, texts: list[str], load: Load) -> None:
     folder = args.models / package
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.enable_truncation(json.loads((folder / "config.json").read_text(encoding="utf-8"))["max_length"])
+    net, tokenizer, settings = open_package(folder, package)
+    net.eval()
+    tokenizer.enable_truncation(settings.max_length)
     begun = time.perf_counter()
     batches = cut([e.ids for e in tokenizer.encode_batch(texts)])
     tokenizing = time.perf_counter() - begun
-    net = open_package(folder, package)[0].eval()
     difference = check_weights(net, folder, batches[:: max(1, len(batches) // 4)])
     tokens = sum(int((batch != 0).sum()) for batch in batches)
     print(f"{package}: {tokens / len(texts):.1f} tokens a sentence, logits within {difference:.1e} of onnxruntime's, tokenized in {tokenizing:.2f} s by all cores", flush=True)

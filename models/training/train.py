@@ -103,7 +103,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
 def pretrained(package: str, corpus: list[str], known: list[str], settings: Settings, folder: Path | None, log) -> tuple[Tokenizer, WideDeep, float]:
     """A vocabulary, a network whose encoder was pretrained on the corpus, and the seconds that this took an earlier run; kept in `folder`, where there is one, by the hash of all that they are made of."""
     begun, saved = time.time(), 0.0
-    made_of = [package, settings.seed, settings.vocab_size, settings.dim, settings.dilations, settings.attention, settings.pretrain_steps, torch.get_num_threads()]
+    made_of = [package, settings.seed, settings.vocab_size, settings.dim, settings.dilations, settings.attention, settings.views, settings.pretrain_steps, torch.get_num_threads()]
     digest = hashlib.sha256(json.dumps([made_of, corpus, known]).encode()).hexdigest()[:16]
     words, weights = ((folder / f"{package}-{digest}{end}" if folder else None) for end in (".json", ".pt"))
     there = words is not None and words.exists() and weights.exists()
