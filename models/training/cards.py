@@ -56,6 +56,7 @@ HOW_MEASURED = """How it was measured:
   One more fit followed, of which the mean of the weights before and after was taken (0.9030 and 0.8763), and then two with plain statements: 0.9021 and 0.8725. The last, with turned statements and attention, ships: 0.9015 and 0.8759. The whole test part (people's, by the guide, written, plain, turned) was in view when these were chosen.
   How much the labels by the guide count beside people's was chosen with the baseline's kind of model and the figures of people's test part in view, a look that flatters a little.
   A central bank network that had also learnt `stance-of-policy-moves.jsonl` was not taken after it had been measured on people's and on these sentences, as the shipped one had. The baseline of stance learns people's labels of it only.
+- **labelled, with a turn**: those of them that have a *not*, *but*, *although*, *while*, *if*, *fewer* or the like in them (`TURN` in `training/turned.py`), of the models that turned statements are of: whether these pay on documents.
 - **written**: sentences written for this project, hard on purpose: paraphrases without the usual word, the usual word in another sense, bad things that fall and good ones that fall, contrast, negation. A language model wrote them, most of the test part
   in a sitting of its own that had not seen those that are learnt (1,645; the rest is 30% of each label of the first 1,715). None that was learnt of the later rounds shares six in ten of its words with one of the 1,645; of the first writing 13 pairs do. They were written to be clear: of 84 drawn at random and read again blind none was labelled otherwise.
   Labels are even, so the figures are no estimate for documents: they say how far a model goes beyond its keywords. *Keywords* are the labelling functions alone, the usual label where they abstain.
@@ -176,10 +177,10 @@ def how_measured(result: dict) -> str:
 
 TEST_HEADER = """| model | test | n | accuracy | macro F1 (95%) | weighted F1 (95%) | baseline macro F1 | baseline weighted F1 | majority | calibration error |
 |---|---|---|---|---|---|---|---|---|---|"""
-# Parts of the test sentences, with how a row names them; the second is of stance alone.
-TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("written", "written"), ("plain", "plain"), ("turned", "turned"))
-# Those that stand for themselves: the second is a part of the first.
-MEAN_PARTS = tuple(part for part, _ in TEST_PARTS if part != "people_but_for_two_banks")
+# Parts of the test sentences, with how a row names them; the second is of stance alone, the fourth of the models that turned statements are of.
+TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("labelled_with_turn", "labelled, with a turn"), ("written", "written"), ("plain", "plain"), ("turned", "turned"))
+# Those that stand for themselves: the others are parts of them.
+MEAN_PARTS = tuple(part for part, _ in TEST_PARTS if part not in ("people_but_for_two_banks", "labelled_with_turn"))
 # Sentences made to be hard or plain, in even shares of the labels, say nothing about how sure a model may be of a document's.
 NOT_CALIBRATED_ON = ("written", "plain", "turned")
 MOST_CALIBRATION_ERROR = 0.05

@@ -4,6 +4,7 @@ Their things, direction words and halves of the test part are those of `plain.py
 """
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ from labelled import STANCE
 from plain import COMPANY, EVENTS, KINDS, PAIRS, THINGS, Direction, Kind, Verb, fill, is_held_out, is_plural, pair, things, verbs
 
 Maker = Callable[[str | None, random.Random], tuple[str, dict[str, str]]]
+
+# What a sentence of a document has that may turn its direction round, weigh it or put it on a condition.
+TURN = re.compile(r"\b(not|no longer|fail\w*|unless|although|though|despite|while|but|however|fewer|less|unlikely|risks?|until|if|should|without)\b", re.IGNORECASE)
 
 # Direction words that nothing fails to do.
 STRONG = {"soar", "plunge", "surge", "slump", "tumble", "spike", "shoot up", "escalate", "double", "halve", "jump", "sink"}
