@@ -25,7 +25,7 @@ from plain import PLAIN
 from prepare import prepare, read_parts
 from settings import Settings
 from statements import is_turned
-from turned import TURN
+from turned import WITH_A_TURN
 from variants import FULL, ask, encoder, options, results_of, sample
 from variants import measure as measure_variants
 from weak import WeakExample
@@ -76,7 +76,7 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             of_part = [i for i in by_plain if is_turned(tests[i], package) == turned]
             if of_part:
                 out[model][part] = scored(of_part)
-        with_turn = [i for i in by_reader if "turned" in out[model] and TURN.search(tests[i].text)]
+        with_turn = [i for i in by_reader if "turned" in out[model] and WITH_A_TURN.search(tests[i].text)]
         if with_turn:
             out[model]["labelled_with_turn"] = scored(with_turn)
         if by_plain:

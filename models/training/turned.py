@@ -14,7 +14,7 @@ from plain import COMPANY, EVENTS, KINDS, PAIRS, THINGS, Direction, Kind, Verb, 
 Maker = Callable[[str | None, random.Random], tuple[str, dict[str, str]]]
 
 # What a sentence of a document has that may turn its direction round, weigh it or put it on a condition.
-TURN = re.compile(r"\b(not|no longer|fail\w*|unless|although|though|despite|while|but|however|fewer|less|unlikely|risks?|until|if|should|without)\b", re.IGNORECASE)
+WITH_A_TURN = re.compile(r"\b(not|no longer|fail\w*|unless|although|though|despite|while|but|however|fewer|less|unlikely|risks?|until|if|should|without)\b", re.IGNORECASE)
 
 # Direction words that nothing fails to do.
 STRONG = {"soar", "plunge", "surge", "slump", "tumble", "spike", "shoot up", "escalate", "double", "halve", "jump", "sink"}

@@ -101,7 +101,7 @@ const PLAIN: Statements = {
 
 /**
  * Statements in which the direction word is not yet the answer: denied, ruled out, bound to a condition, weighed against
- * another, counted or feared. Written by hand; three happen to be among what `models/training/turned.py` puts together.
+ * another, counted or feared. Written by hand; two happen to be among what `models/training/turned.py` puts together.
  */
 const TURNED: Statements = {
   'central-bank': {
