@@ -25,7 +25,7 @@ BEHIND = {
 SURROUNDED_SHARE = 0.3
 
 # Statements of each kind that are learnt, plain and turned, and of each half of the test part.
-LEARNT_OF_A_KIND, LEARNT_OF_A_TURN, TESTED_OF_A_KIND = {"central-bank": 4000, "earnings-call": 8000}, 4000, 100
+LEARNT_OF_A_KIND, LEARNT_OF_A_TURN, TESTED_OF_A_KIND = {"central-bank": 4000, "earnings-call": 8000}, 6000, 100
 
 
 def surrounded(text: str, package: str, rng: random.Random) -> str:
