@@ -18,6 +18,8 @@ CORPORA = {
 PEOPLE = ("numerical_claims", "wcb_sentences", "fomc_stance")
 # The sources whose labels are what a reader says by the guide.
 BY_GUIDE = ("labelled", "beside")
+# The source of written sentences that are tested apart: they have a turn, and were written by others than those that are learnt.
+WRITTEN_WITH_A_TURN = "written, with a turn"
 PEOPLE_TEST_SHARE = 0.2
 # Banks of World Central Banks whose stance was labelled the other way round where it is about growth and demand (`bank_agreement.py`): nothing learns it. In the test part it stays as it was published.
 STANCE_OTHERWISE = ("reserve_bank_of_india", "central_bank_of_china_taiwan")
@@ -125,7 +127,7 @@ def read_written(package: str, folder: Path) -> list[Example]:
         unknown = {r["label"] for r in rows} - set(labels)
         if unknown:
             raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
-        examples += [Example(r["text"], {model: r["label"]}, "written", r["part"] == "test") for r in rows]
+        examples += [Example(r["text"], {model: r["label"]}, WRITTEN_WITH_A_TURN if r["part"] == "test with a turn" else "written", r["part"] != "train") for r in rows]
         examples += [Example(r["text"], r["beside"], "beside") for r in rows if "beside" in r]
     return examples
 

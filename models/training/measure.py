@@ -16,7 +16,7 @@ import scipy.special
 from baseline import Baseline, fit_baselines
 from cards import write_cards
 from check import session
-from data import PEOPLE, Example
+from data import PEOPLE, WRITTEN_WITH_A_TURN, Example
 from evaluate import score
 from labelled import STANCE, USUAL
 from labelling_functions import vote
@@ -70,6 +70,9 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             }
         if by_reader:
             out[model]["labelled"] = scored(by_reader)
+        by_hand_with_turn = [i for i in rows if tests[i].source == WRITTEN_WITH_A_TURN]
+        if by_hand_with_turn:
+            out[model]["written_with_turn"] = scored(by_hand_with_turn)
         votes = [vote(model, tests[i].text).label or USUAL[model] for i in by_hand]
         out[model]["written"] = {**scored(by_hand), "keywords": score([tests[i].labels[model] for i in by_hand], votes)}
         for part, turned in (("plain", False), ("turned", True)):
