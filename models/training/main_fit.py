@@ -158,10 +158,10 @@ def open_network(path: Path, package: str) -> tuple[WideDeep | Transformer, Toke
 
 
 @torch.no_grad()
-def average(net: WideDeep | Transformer, before: WideDeep | Transformer) -> None:
-    """The mean of both, in the first."""
+def average(net: WideDeep | Transformer, before: WideDeep | Transformer, share: float) -> None:
+    """The mean of both, in the first; `share` is that of the second."""
     for own, other in zip(net.parameters(), before.parameters()):
-        own.copy_((own + other.to(own.device)) / 2)
+        own.lerp_(other.to(own.device), share)
 
 
 def main() -> None:
@@ -174,14 +174,16 @@ def main() -> None:
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them")
-    parser.add_argument("--average", action="store_true", help="with --go-on-from: writes the mean of the weights before and after")
+    parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     args = parser.parse_args()
-    if args.average and not args.go_on_from:
+    if args.average is not None and not args.go_on_from:
         parser.error("--average needs --go-on-from")
+    if args.average is not None and not 0 <= args.average <= 1:
+        parser.error("--average is a share of 0 to 1")
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
@@ -204,7 +206,7 @@ def main() -> None:
     log("lessons read")
     main_fit(net, parts, lessons, tokenizer, settings, log, args.pace)
     if args.average:
-        average(net, before)
+        average(net, before, args.average)
     said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in parts.kept])], 512)
     report("kept", parts.kept, {m: softmax(logits) for m, logits in said.items()}, net.heads, log)
     save_network(args.out, net, tokenizer, settings)

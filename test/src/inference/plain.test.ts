@@ -101,7 +101,7 @@ const PLAIN: Statements = {
 
 /**
  * Statements in which the direction word is not yet the answer: denied, ruled out, bound to a condition, weighed against
- * another, counted or feared. Written by hand; two happen to be among what `models/training/turned.py` puts together.
+ * another, counted or feared. Written by hand; four happen to be among what is learnt too.
  */
 const TURNED: Statements = {
   'central-bank': {
@@ -197,11 +197,11 @@ const TURNED: Statements = {
 
 /**
  * Of the statements of one package, how many may be read otherwise: what the shipped networks get wrong today (of the
- * turned ones, before they had learnt any, 18 and 16). A network that is to ship may get no more wrong.
+ * turned ones, before they had learnt any, 18 and 16 of 38 and 30). A network that is to ship may get no more wrong.
  */
 const GROUPS = [
   { of: 'plain', statements: PLAIN, mostWrong: 1 },
-  { of: 'turned', statements: TURNED, mostWrong: 5 },
+  { of: 'turned', statements: TURNED, mostWrong: 2 },
 ];
 const CASES = GROUPS.flatMap(({ of, statements, mostWrong }) =>
   Object.entries(statements).map(([name, models]) => ({ name, of, models, mostWrong })),
