@@ -11,8 +11,8 @@
  *
  * The texts are those of the public corpora. `differ` counts the labels that are not those of `model.onnx` on the
  * processor, `score` is the most that a score does; `other neighbours` counts the labels and scores that are others when
- * the texts come in another order, so that each is in a run with others. Any such label, and any other result of a
- * number, ends it with exit code 1.
+ * the texts come in another order, so that each is in a run with others. Where there is one, or a score is no number, it
+ * ends with exit code 1.
  */
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
@@ -70,8 +70,9 @@ const main = async (): Promise<void> => {
     head: ['package', 'file', 'texts', 'labels', 'differ', 'score', 'other neighbours', 'texts/s'],
     style: { head: [], border: [], compact: true },
   });
-  for (const name of values.package.map(findPackage)) {
-    if (name === undefined) throw new Error(`There is no package ${values.package.join(', ')}.`);
+  for (const asked of values.package) {
+    const name = findPackage(asked);
+    if (name === undefined) throw new Error(`No package ${asked}.`);
     const modelPackage = await loadModelPackage(packagePath('models', name));
     const texts = readTexts(name, Number(values.count));
     const processor = await open(modelPackage, VARIANTS.full, 'cpu');
