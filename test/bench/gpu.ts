@@ -171,11 +171,7 @@ const main = async (): Promise<void> => {
     if (device === undefined) throw new Error(`There is no device ${name}. There are ${DEVICES.join(', ')}.`);
     return device;
   });
-  const packages = values.package.map((name) => {
-    const found = findPackage(name);
-    if (found === undefined) throw new Error(`No package ${name}.`);
-    return found;
-  });
+  const packages = values.package.map(findPackage);
   const folder = mkdtempSync(join(tmpdir(), 'fintext-gpu-'));
   const rows: Row[] = [];
   const failures: string[] = [];

@@ -70,9 +70,7 @@ const main = async (): Promise<void> => {
     head: ['package', 'file', 'texts', 'labels', 'differ', 'score', 'other neighbours', 'texts/s'],
     style: { head: [], border: [], compact: true },
   });
-  for (const asked of values.package) {
-    const name = findPackage(asked);
-    if (name === undefined) throw new Error(`No package ${asked}.`);
+  for (const name of values.package.map(findPackage)) {
     const modelPackage = await loadModelPackage(packagePath('models', name));
     const texts = readTexts(name, Number(values.count));
     const processor = await open(modelPackage, VARIANTS.full, 'cpu');

@@ -10,8 +10,11 @@ const CORPORA = {
 
 export type PackageName = keyof typeof CORPORA;
 
-export const findPackage = (name: string): PackageName | undefined =>
-  (Object.keys(CORPORA) as readonly PackageName[]).find((known) => known === name);
+export const findPackage = (name: string): PackageName => {
+  const found = (Object.keys(CORPORA) as readonly PackageName[]).find((known) => known === name);
+  if (found === undefined) throw new Error(`No package ${name}. There are ${Object.keys(CORPORA).join(', ')}.`);
+  return found;
+};
 
 /** Sentences of files spread over the corpus, roughly cut. */
 export const readTexts = (name: PackageName, count: number): readonly string[] => {

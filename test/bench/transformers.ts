@@ -138,7 +138,6 @@ const askOurs = async (
 
 const main = async (): Promise<void> => {
   const name = findPackage(values.package);
-  if (name === undefined) throw new Error(`No package ${values.package}.`);
   const models = MODELS.filter((model) => model.package === name).map(({ id }) => id);
   const texts = readTexts(name, Number(values.texts));
   const measured = [
