@@ -200,8 +200,8 @@ const TURNED: Statements = {
  * turned ones, before they had learnt any, 18 and 16 of 38 and 30). A network that is to ship may get no more wrong.
  */
 const GROUPS = [
-  { of: 'plain', statements: PLAIN, mostWrong: 1 },
-  { of: 'turned', statements: TURNED, mostWrong: 2 },
+  { of: 'plain', statements: PLAIN, mostWrong: 0 },
+  { of: 'turned', statements: TURNED, mostWrong: 1 },
 ];
 const CASES = GROUPS.flatMap(({ of, statements, mostWrong }) =>
   Object.entries(statements).map(([name, models]) => ({ name, of, models, mostWrong })),
