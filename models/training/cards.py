@@ -22,7 +22,7 @@ WITH_THE_BASELINES = "with all rounds of them, in which it is taken for the mean
 WITH_THE_PLAIN = "with plain statements, in which the corpus is taken for what it was taken for in those before"
 WITH_THE_TURNED = "four with turned statements too, for which each tower was given its attention"
 WITH_THE_TURNS_OF_OTHERS = "with more of them and the written sentences that have a turn, in which the corpus is taken for the mean of what three networks of before and, of the heads that no person labelled, the baselines say"
-WITH_MORE_TURNS = "three with 8,270 more of those, as documents have them, and with more frames and more of whom more and fewer are said (a fifth of the weights before, four fifths of those after)"
+WITH_MORE_TURNS = "three with 8,270 more of those, as documents have them, with more frames, and with more of those who are counted (a fifth of the weights before, four fifths of those after)"
 AFTER_THE_GPU = {
     "central-bank": f"; then {WITH_THE_WRITTEN}; then three {WITH_THE_BASELINES}; then three and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then four {WITH_THE_TURNS_OF_OTHERS} (a fifth of the weights before, four fifths of those after); then {WITH_MORE_TURNS}",
     "earnings-call": f"; three more on a core, in which the corpus counts more (the mean of the weights before and after them); then {WITH_THE_WRITTEN}; three with more of them; then two {WITH_THE_BASELINES}; then two and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then three {WITH_THE_TURNS_OF_OTHERS}; then {WITH_MORE_TURNS}",

@@ -1,4 +1,5 @@
-"""Of the sentences that were written (`sentences/`), how many are read right, by model, part and round: what was learnt, what is tested, and, before a round is learnt, how far the networks are from it.
+"""Of the sentences that were written (`sentences/`), how many are read right, by model, part and round (`writing`): what was learnt, what is tested, and, before a round is learnt, how far the networks are from it.
+A finished package is calibrated, which moves some labels of what people labelled; what main_fit.py wrote is not.
 
 python models/training/written_eval.py --package central-bank models/central-bank fitted/central-bank.pt
 """
@@ -8,6 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+import torch
 from data import read_jsonl
 from fit import predict
 from labels import PACKAGES
@@ -16,8 +18,8 @@ from main_fit import open_network
 HERE = Path(__file__).parent
 
 
-def read_right(network: Path, package: str) -> dict[tuple[str, str, int], list[bool]]:
-    """Of each model, part and round (`writing`), sentence by sentence."""
+def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], list[bool]]:
+    """Of each model, part and round, sentence by sentence: was its label given?"""
     net, tokenizer, settings = open_network(network, package)
     tokenizer.enable_truncation(settings.max_length)
     rows = [(model, row) for model in PACKAGES[package] for row in read_jsonl(HERE / "sentences" / f"{model}.jsonl")]
@@ -33,7 +35,8 @@ def main() -> None:
     parser.add_argument("--package", choices=list(PACKAGES), required=True)
     parser.add_argument("networks", type=Path, nargs="+", help="folders of finished packages, or what main_fit.py wrote")
     args = parser.parse_args()
-    columns = [read_right(network, args.package) for network in args.networks]
+    torch.set_num_threads(1)
+    columns = [right_by_round(network, args.package) for network in args.networks]
     print("\n".join(["| model | part | writing | n | " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|---|" + "---|" * len(columns)]))
     for key in sorted(columns[0]):
         print(f"| `{key[0]}` | {key[1]} | {key[2]} | {len(columns[0][key])} | " + " | ".join(f"{np.mean(column[key]):.3f}" for column in columns) + " |")
