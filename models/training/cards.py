@@ -182,7 +182,7 @@ TEST_HEADER = """| model | test | n | accuracy | macro F1 (95%) | weighted F1 (9
 # Parts of the test sentences, with how a row names them; the second is of stance alone, the fourth and the sixth of the models that turned statements are of.
 TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("labelled_with_turn", "labelled, with a turn"), ("written", "written"), ("written_with_turn", "written, with a turn"), ("plain", "plain"), ("turned", "turned"))
 # Those that stand for themselves: the others are parts of them.
-MEAN_PARTS = tuple(part for part, _ in TEST_PARTS if part not in ("people_but_for_two_banks", "labelled_with_turn"))
+MEAN_PARTS = tuple((kind, name) for kind, name in TEST_PARTS if kind not in ("people_but_for_two_banks", "labelled_with_turn"))
 # Sentences made to be hard or plain, in even shares of the labels, say nothing about how sure a model may be of a document's.
 NOT_CALIBRATED_ON = ("written", "written_with_turn", "plain", "turned")
 MOST_CALIBRATION_ERROR = 0.05
@@ -219,11 +219,11 @@ def figures(models: dict[str, dict]) -> str:
 
 def means(models: dict[str, dict]) -> str:
     lines = []
-    for kind in MEAN_PARTS:
+    for kind, name in MEAN_PARTS:
         parts = [r[kind] for r in models.values() if r.get(kind)]
         if parts:
             mean = lambda who, what: sum(p[who][what] for p in parts) / len(parts)  # noqa: E731
-            lines.append(f"| mean of {len(parts)} | {kind} | | {mean('model', 'accuracy'):.3f} | {mean('model', 'macro_f1'):.3f} | {mean('model', 'weighted_f1'):.3f} | "
+            lines.append(f"| mean of {len(parts)} | {name} | | {mean('model', 'accuracy'):.3f} | {mean('model', 'macro_f1'):.3f} | {mean('model', 'weighted_f1'):.3f} | "
                          f"{mean('baseline', 'macro_f1'):.3f} | {mean('baseline', 'weighted_f1'):.3f} | {sum(p['majority_accuracy'] for p in parts) / len(parts):.3f} | {'' if kind in NOT_CALIBRATED_ON else format(mean('model', 'calibration_error'), '.3f')} |")
     return "\n".join(lines)
 
@@ -243,7 +243,7 @@ def as_people(package: str, training: dict) -> str:
 
 def below_baseline(models: dict) -> str:
     """Named by code, so that no retraining can make it wrong."""
-    worse = [f"`{m}` ({name})" for m, r in models.items() for kind, name in TEST_PARTS if kind in MEAN_PARTS and r.get(kind) and r[kind]["model"]["weighted_f1"] < r[kind]["baseline"]["weighted_f1"]]
+    worse = [f"`{m}` ({name})" for m, r in models.items() for kind, name in MEAN_PARTS if r.get(kind) and r[kind]["model"]["weighted_f1"] < r[kind]["baseline"]["weighted_f1"]]
     return f"- Below the baseline in weighted F1: {', '.join(worse) or 'none'}."
 
 
