@@ -106,17 +106,34 @@ def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, 
     return out
 
 
+def hide_tokens(ids: torch.Tensor, share: float) -> torch.Tensor:
+    """The same for a batch in which no keyword has fired, where it lies."""
+    return ids.masked_fill((torch.rand(ids.shape, device=ids.device) < share) & (ids != CLS) & (ids != SEP) & (ids != PAD), MASK)
+
+
+def cross_entropies(logits: torch.Tensor, target: torch.Tensor, of_head: torch.Tensor) -> torch.Tensor:
+    """A sentence a row, a head a column; `of_head` has a 1 where a logit, its row, is of a head, its column. All heads at once: one by one they take longer than the network on a GPU."""
+    logits = logits - logits.detach().amax(1, keepdim=True)
+    sums = logits.exp() @ of_head
+    return (target @ of_head) * sums.clamp(min=1e-30).log() - (target * logits) @ of_head
+
+
 def fit(net: WideDeep | Transformer, data: Encoded, fixed: list[int], sampled: list[int], per_epoch: int, epochs: int, seed: int, log: Callable[[str], None],
-        lr: float = 2e-3, second_lr: float = 8e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25, tokens: int = 6000) -> None:
-    """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part; `second_lr` is that of the n-grams' weights, or of a transformer's heads; `tokens` a batch's, padding too."""
+        lr: float = 2e-3, second_lr: float = 8e-3, keyword_share: float = 0.35, token_share: float = 0.06, dropout: float = 0.25, tokens: int = 6000, seconds: float = math.inf) -> None:
+    """`fixed` examples are seen in every epoch, of the `sampled` ones a fresh part; `second_lr` is that of the n-grams' weights, or of a transformer's heads; `tokens` a batch's, padding too.
+
+    After `seconds` it ends, wherever it is: the rates of learning fall with the share of the epochs or of the time that has passed, whichever is more."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
     device = next(net.parameters()).device
     groups = net.parameter_groups(lr, second_lr)
     base, deep = [group["lr"] for group in groups], groups[0]["params"]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.02, fused=device.type == "cuda")
     lengths = [len(r) for r in data.ids]
-    spans = list(columns_of(net.heads).values())
+    of_head = torch.zeros(sum(map(len, net.heads.values())), len(net.heads), device=device)
+    for head, own in enumerate(columns_of(net.heads).values()):
+        of_head[own, head] = 1
+    words_alone = all(hits is None for hits in data.hits)
     begun, step = time.time(), 0
     rng.shuffle(sampled)
     cursor = 0
@@ -131,19 +148,22 @@ def fit(net: WideDeep | Transformer, data: Encoded, fixed: list[int], sampled: l
         average = torch.zeros((), device=device)
         net.train()
         for n, batch in enumerate(planned):
-            scale = min(1.0, (step + 1) / 60) * max(0.01, 0.5 * (1 + math.cos(math.pi * min(1.0, step / total))))
+            passed = max(min(1.0, step / total), (time.time() - begun) / seconds)
+            if time.time() - begun >= seconds:
+                log(f"time is up: epoch {epoch + 1} of {epochs}, {n} of {len(planned)} batches, loss {average.item():.4f}, {time.time() - begun:.0f} s")
+                return
+            scale = min(1.0, (step + 1) / 60) * max(0.01, 0.5 * (1 + math.cos(math.pi * passed)))
             for group, value in zip(optimiser.param_groups, base):
                 group["lr"] = value * scale
-            ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch]).to(device)
+            if words_alone:
+                ids = hide_tokens(pad([data.ids[i] for i in batch]).to(device), token_share)
+            else:
+                ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch]).to(device)
             target, weight = torch.from_numpy(data.target[batch]).to(device), torch.from_numpy(data.weight[batch]).to(device)
-            losses = []
             # Each tower answers for itself: what they get wrong, they get wrong differently, and the mean less often.
             opinions = net.opinions(ids, (ids != PAD).long(), dropout)
-            for logits in opinions:
-                for t, own in enumerate(spans):
-                    each = -(target[:, own] * F.log_softmax(logits[:, own], 1)).sum(1)
-                    losses.append((each * weight[:, t]).sum() / 64)
-            loss = torch.stack(losses).sum() / len(spans) / len(opinions) * (6000 / tokens)
+            losses = [(cross_entropies(logits, target, of_head) * weight).sum() / 64 for logits in opinions]
+            loss = torch.stack(losses).sum() / of_head.shape[1] / len(opinions) * (6000 / tokens)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(deep, 1.0)

@@ -116,17 +116,19 @@ def pretrain(encoder: Encoder, text: np.ndarray, seconds: float, device: torch.d
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", type=Path, required=True)
-    parser.add_argument("--shape", choices=list(SHAPES), required=True)
+    parser.add_argument("--shape", choices=list(SHAPES), default="teacher")
     parser.add_argument("--seconds", type=float, default=450)
     parser.add_argument("--rows", type=int, default=384, help=f"blocks of {BLOCK} tokens in a step (default: %(default)s)")
     parser.add_argument("--tokenizer", type=Path, required=True, help="the vocabulary; where the file is missing, one is made of both corpora and written there")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, help="without it, the vocabulary alone is made")
     args = parser.parse_args()
     begun, device = time.time(), first_device()
     log = lambda message: print(f"[{args.shape} {time.time() - begun:5.0f} s] {message}", flush=True)  # noqa: E731
     parts = [read_parts(args.parts, package) for package in PACKAGES]
     if not args.tokenizer.exists():
         joint_tokenizer(parts).save(str(args.tokenizer))
+    if not args.out:
+        return
     tokenizer = Tokenizer.from_file(str(args.tokenizer))
     text = running_text(tokenizer, parts)
     torch.manual_seed(7)

@@ -122,7 +122,10 @@ def save_encoder(path: Path, encoder: Encoder, tokenizer: Tokenizer, facts: dict
     """Weights as fp16, with the shape, the vocabulary and how it was made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     weights = {n: t.detach().half().cpu() for n, t in encoder.state_dict().items()}
-    torch.save({"shape": json.dumps(encoder.shape.as_dict()), "tokenizer": tokenizer.to_str(), "weights": weights, "facts": json.dumps(facts)}, path)
+    unfinished = path.with_suffix(".unfinished")
+    torch.save({"shape": json.dumps(encoder.shape.as_dict()), "tokenizer": tokenizer.to_str(), "weights": weights, "facts": json.dumps(facts)}, unfinished)
+    # Whoever waits for the file finds a whole one.
+    unfinished.rename(path)
 
 
 def first_device() -> torch.device:
