@@ -23,9 +23,10 @@ WITH_THE_PLAIN = "with plain statements, in which the corpus is taken for what i
 WITH_THE_TURNED = "four with turned statements too, for which each tower was given its attention"
 WITH_THE_TURNS_OF_OTHERS = "with more of them and the written sentences that have a turn, in which the corpus is taken for the mean of what three networks of before and, of the heads that no person labelled, the baselines say"
 WITH_MORE_TURNS = "three with 8,270 more of those, as documents have them, with more frames, and with more of those who are counted (a fifth of the weights before, four fifths of those after)"
+WITH_TEACHERS_OF_ALL = "three and a half on an H200 and three on a core with 6,711 more and more frames and things, in which the corpus is taken for what the teachers of a second run say, which learnt all of this, in the last three half for what the network says itself"
 AFTER_THE_GPU = {
-    "central-bank": f"; then {WITH_THE_WRITTEN}; then three {WITH_THE_BASELINES}; then three and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then four {WITH_THE_TURNS_OF_OTHERS} (a fifth of the weights before, four fifths of those after); then {WITH_MORE_TURNS}",
-    "earnings-call": f"; three more on a core, in which the corpus counts more (the mean of the weights before and after them); then {WITH_THE_WRITTEN}; three with more of them; then two {WITH_THE_BASELINES}; then two and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then three {WITH_THE_TURNS_OF_OTHERS}; then {WITH_MORE_TURNS}",
+    "central-bank": f"; then {WITH_THE_WRITTEN}; then three {WITH_THE_BASELINES}; then three and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then four {WITH_THE_TURNS_OF_OTHERS} (a fifth of the weights before, four fifths of those after); then {WITH_MORE_TURNS}; then {WITH_TEACHERS_OF_ALL}",
+    "earnings-call": f"; three more on a core, in which the corpus counts more (the mean of the weights before and after them); then {WITH_THE_WRITTEN}; three with more of them; then two {WITH_THE_BASELINES}; then two and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then three {WITH_THE_TURNS_OF_OTHERS}; then {WITH_MORE_TURNS}; then {WITH_TEACHERS_OF_ALL}",
 }
 
 LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
@@ -45,7 +46,7 @@ heads and test parts (people, labelled), beside it the head that loses most and 
 Sentences a second are of one core (30 tokens, batches of 32), in turns. A variant is taken whose mean loses less than half a point, on the CPU only if it is not slower than
 `full`. `quantized` has no range that is taken over a batch: those of activations are constants, sums are of whole numbers. Both files for the CPU have layer
 normalisation written out of operators whose kernels are vectorised there (`full` was 1.4 times as fast for it, by a script that is not kept); convolutions of `quantized` shift bytes, and multiply once where those of `full` split and add; of its attention the products with trained matrices are of bytes too. The figures of `fp16` are of the same arithmetic on a CPU, each value rounded
-as it is stored (on a CPU the file itself is computed in fp32); on a GPU, an H100 over WebGPU, the networks of 11-22 gave the labels of `model.onnx` but for 8 of 156,000 (`test/bench/gpu.ts`), and over WebGPU on a processor those of today give all of 26,000 (`test/bench/software-gpu.ts`)."""
+as it is stored (on a CPU the file itself is computed in fp32); on a GPU, an H200 over WebGPU, the networks before the last fit gave the labels of `model.onnx` but for 14 of 156,000 (`test/bench/gpu.ts`), and over WebGPU on a processor those of today give all of 26,000 (`test/bench/software-gpu.ts`)."""
 
 HOW_MEASURED = """How it was measured:
 - **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and nothing learnt from it: it is not in
@@ -82,14 +83,14 @@ WEAK_POINTS = {
 - The stance of two banks was labelled the other way round where it is about growth (Reserve Bank of India, Taiwan; `training/README.md`); nothing learnt it, and in the row *people* it counts against the head. The row *people but for two banks*
   leaves them out; how the head does on these two alone, as they were labelled and with *Hawkish* and *Dovish* exchanged, stands in `models/README.md`, people's labels by source.
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, what transformers that learnt them say of the corpus, and some hundred
-  to 1,700 written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
+  to 2,500 written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
 - Of stance, plain statements are taken the wrong way round where what moves is not named by words that were learnt, runoff and sales of bonds above all ("Operations that drain reserves will be boosted." reads *Dovish*; `models/README.md`, plain statements).
   Of turned statements a tenth is: what is ruled out, and who is counted by more and fewer, where the words for it were not learnt ("It would be a mistake to scale back its repo operations now." reads *Hawkish*, "More families bought a home." *Dovish*), and of sentences with a turn that others wrote a fifth. Over a document such errors weigh less: see the policy cycles in the project's README.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
-- Sentiment, growth, material impact and the relevancy heads follow a language model's labels, what transformers that learnt them say of the corpus, and a thousand to nine thousand written sentences each. Irony, contrast
+- Sentiment, growth, material impact and the relevancy heads follow a language model's labels, what transformers that learnt them say of the corpus, and one to ten thousand written sentences each. Irony, contrast
   and news that is only good against expectations are at times missed, as are bad things that fall, what fails to happen or would have happened but for something (the rows *turned*; "The strong dollar took every bit of the progress we made." reads *Positive*), and what only a comparison tells ("While expenses rose, so did sales." reads *Negative Growth*): of sentences with a turn that others wrote a fifth of sentiment and growth and a quarter of impact; of things that were not learnt, as the plain statements name them, the table in `models/README.md` says how many.
 - Growth of something that should shrink (costs, churn, debt) is growth for `ec_growth` only when it is a quantity of the business.
 - The labelling functions were written with the vocabulary of 2017 to 2023 in mind; new topics need new rules.""",
@@ -295,7 +296,7 @@ and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs o
 
 def corpus_labels(package: str, t: dict) -> str:
     if t["fitted_elsewhere"]:
-        return "first what the mean of three transformers says, fitted on all labels above (`models/training/transformer_teachers.py`)."
+        return "what transformers say that were fitted on all labels above (`models/training/transformer_teachers.py`), in the last three epochs half of it, and half what the network itself said before."
     return f"""for {TAUGHT_HEADS[package]} the mean of {t['settings']['teacher_folds']} teachers
   fitted on people's, written and language-model-labelled sentences alone, for the other models the mean of these teachers' networks and of a label model (`models/training/label_model.py`): a logistic regression on the words and on
   what the labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences."""

@@ -107,12 +107,12 @@ def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, 
 
 
 def hide_tokens(ids: torch.Tensor, share: float) -> torch.Tensor:
-    """The same for a batch in which no keyword has fired, where it lies."""
+    """Masks a few tokens anywhere, of a padded batch and on its device."""
     return ids.masked_fill((torch.rand(ids.shape, device=ids.device) < share) & (ids != CLS) & (ids != SEP) & (ids != PAD), MASK)
 
 
 def cross_entropies(logits: torch.Tensor, target: torch.Tensor, of_head: torch.Tensor) -> torch.Tensor:
-    """A sentence a row, a head a column; `of_head` has a 1 where a logit, its row, is of a head, its column. All heads at once: one by one they take longer than the network on a GPU."""
+    """A sentence a row, a head a column; `of_head` has a 1 where a logit, its row, is of a head, its column. All heads at once: one by one they take longer than the network on a GPU. No head's logits may lie 60 below another's."""
     logits = logits - logits.detach().amax(1, keepdim=True)
     sums = logits.exp() @ of_head
     return (target @ of_head) * sums.clamp(min=1e-30).log() - (target * logits) @ of_head
@@ -133,7 +133,7 @@ def fit(net: WideDeep | Transformer, data: Encoded, fixed: list[int], sampled: l
     of_head = torch.zeros(sum(map(len, net.heads.values())), len(net.heads), device=device)
     for head, own in enumerate(columns_of(net.heads).values()):
         of_head[own, head] = 1
-    words_alone = all(hits is None for hits in data.hits)
+    no_hits = all(hits is None for hits in data.hits)
     begun, step = time.time(), 0
     rng.shuffle(sampled)
     cursor = 0
@@ -155,7 +155,7 @@ def fit(net: WideDeep | Transformer, data: Encoded, fixed: list[int], sampled: l
             scale = min(1.0, (step + 1) / 60) * max(0.01, 0.5 * (1 + math.cos(math.pi * passed)))
             for group, value in zip(optimiser.param_groups, base):
                 group["lr"] = value * scale
-            if words_alone:
+            if no_hits:
                 ids = hide_tokens(pad([data.ids[i] for i in batch]).to(device), token_share)
             else:
                 ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch]).to(device)

@@ -1,14 +1,17 @@
 """The main fit: all heads of a package together, on every label and on what the teachers say of the corpus. A part of train.py, and by itself on a GPU:
 
-    python models/training/main_fit.py --package central-bank --parts parts --lessons kept/central-bank-lessons.npz --encoder kept/student.pt --out kept/central-bank.pt
+    python models/training/main_fit.py --package central-bank --parts parts --lessons kept/central-bank-lessons.npz --go-on-from models/central-bank --out fitted/central-bank.pt
 
-`--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py or baseline.py did, or a finished package; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
+`--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py or baseline.py did, a finished package or what this script wrote before; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
 """
 
 import argparse
 import copy
 import json
+import math
 import time
+import warnings
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -37,11 +40,13 @@ RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "token
 
 
 def read_lessons(paths: list[Path], parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
-    """For the sentences of the same parts, what transformer_teachers.py joined, what baseline.py wrote, or what a finished package says; of several, the mean of those that answer for the head."""
-    read = [lessons_of_package(path, parts, heads) if path.is_dir() else lessons_of_teachers(path, parts, heads) for path in paths]
+    """For the sentences of the same parts, what transformer_teachers.py joined, what baseline.py wrote, or what a finished package or a fitted network says; of several, the mean of those that answer for the head and the sentence."""
+    read = [lessons_of_teachers(path, parts, heads) if path.suffix == ".npz" else lessons_of_network(path, parts, heads) for path in paths]
 
     def mean(of: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
-        return {m: np.mean([each[m] for each in of if m in each], axis=0) for m in heads if any(m in each for each in of)}
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Mean of empty slice")
+            return {m: np.nanmean([each[m] for each in of if m in each], axis=0) for m in heads if any(m in each for each in of)}
 
     return Lessons(mean([each.known for each in read]), mean([each.corpus for each in read]))
 
@@ -58,16 +63,26 @@ def lessons_of_teachers(path: Path, parts: Parts, heads: dict[str, tuple[str, ..
     return Lessons(known, {m: said[f"weak|{m}"].astype(np.float32) for m in heads if f"weak|{m}" in said})
 
 
-def lessons_of_package(folder: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
-    """What a finished package says of the same sentences: a network that goes on from it keeps what it knows while it learns new labels."""
-    run, encode = session(folder / FULL), encoder(folder)
-    say = lambda texts: {m: softmax(logits) for m, logits in ask(run, encode(texts)).items()}  # noqa: E731
+def lessons_of_network(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
+    """What a finished package, or what this script wrote, says of the same sentences: a network that goes on from it keeps what it knows while it learns new labels."""
+    say = teller(path, heads)
     people = np.array([e.source in PEOPLE for e in parts.train])
     said = say([e.text for e in parts.train if e.source in PEOPLE])
     known = {model: np.full((len(parts.train), len(labels)), np.nan) for model, labels in heads.items() if model in TAUGHT}
     for model, target in known.items():
         target[people] = said[model]
     return Lessons(known, say([w.text for w in parts.weak_train]))
+
+
+def teller(path: Path, heads: dict[str, tuple[str, ...]]) -> Callable[[list[str]], dict[str, np.ndarray]]:
+    """Sentences to the probabilities of each head's labels, a row a sentence. A package is calibrated, and read by onnxruntime."""
+    if path.is_dir():
+        run, encode = session(path / FULL), encoder(path)
+        return lambda texts: {m: softmax(logits) for m, logits in ask(run, encode(texts)).items()}
+    net, tokenizer, settings = open_network(path, next(package for package, own in PACKAGES.items() if own.keys() == heads.keys()))
+    tokenizer.enable_truncation(settings.max_length)
+    net.to(first_device())
+    return lambda texts: {m: softmax(logits) for m, logits in predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch(texts)], 256).items()}
 
 
 def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
@@ -110,13 +125,13 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     return Encoded([np.array(e.ids, dtype=np.int64) for e in encodings], hits, target, weight)
 
 
-def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0) -> None:
-    """`pace` multiplies the rates of learning."""
+def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
+    """`pace` multiplies the rates of learning; after `seconds` the fit ends (fit.py)."""
     data = encode_targets(net.heads, parts.train, parts.weak_train, lessons, tokenizer, settings)
     fixed = [i for i, e in enumerate(parts.train) for _ in range(settings.written_repeats if e.source == "written" else 1)]
     sampled = list(range(len(parts.train), len(data.ids)))
     rates = RATES["transformer" if isinstance(net, Transformer) else "convolutions"]
-    fit(net, data, fixed, sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
+    fit(net, data, fixed, sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
 
 
 def open_encoder(path: Path, package: str, settings: Settings) -> tuple[WideDeep | Transformer, Tokenizer]:
@@ -170,12 +185,13 @@ def main() -> None:
     parser.add_argument("--name", default="", help="in front of each line of the log")
     for name in ("parts", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package that is to be the teacher, or, beside another, what baseline.py wrote, which says nothing of the heads that people labelled; of several, their mean")
+    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package or what this script wrote that is to be the teacher, or, beside another, what baseline.py wrote, which says nothing of the heads that people labelled; of several, their mean")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them")
     parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
@@ -204,7 +220,7 @@ def main() -> None:
         torch.set_num_threads(1)
     lessons = read_lessons(args.lessons, parts, net.heads)
     log("lessons read")
-    main_fit(net, parts, lessons, tokenizer, settings, log, args.pace)
+    main_fit(net, parts, lessons, tokenizer, settings, log, args.pace, args.seconds)
     if args.average:
         average(net, before, args.average)
     said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in parts.kept])], 512)

@@ -2,7 +2,7 @@
 
     python models/training/pretrain_transformer.py --parts parts --tokenizer parts/tokenizer.json --shape teacher --seconds 450 --out kept/teacher.pt
 
-`--parts` is what prepare.py wrote. Takes the first GPU where there is one.
+Without `--out` it makes the vocabulary alone. `--parts` is what prepare.py wrote. Takes the first GPU where there is one.
 """
 
 import argparse
@@ -127,6 +127,7 @@ def main() -> None:
     parts = [read_parts(args.parts, package) for package in PACKAGES]
     if not args.tokenizer.exists():
         joint_tokenizer(parts).save(str(args.tokenizer))
+        log(f"made {args.tokenizer}")
     if not args.out:
         return
     tokenizer = Tokenizer.from_file(str(args.tokenizer))

@@ -181,7 +181,7 @@ def main() -> None:
     parser.add_argument("--package", choices=[*PACKAGES], action="append", help="only this package (the other's results are kept)")
     parser.add_argument("--pretrained", type=Path, help="a folder that keeps pretrained encoders and what the teachers said, so that another run on the same sentences need not make them again")
     parser.add_argument("--parts", type=Path, help="a folder that prepare.py wrote; without it, the sentences are prepared")
-    parser.add_argument("--fitted", type=Path, help="a folder of networks that main_fit.py fitted to the same parts (on_gpu.sh): they are calibrated, exported and measured")
+    parser.add_argument("--fitted", type=Path, help="a folder of networks that main_fit.py fitted to the same parts: they are calibrated, exported and measured")
     parser.add_argument("--folds-at-once", type=int, default=1, help="processes for the teachers' folds, a core each (default: %(default)s)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):

@@ -32,8 +32,10 @@ OF_GUIDE = " by the guide"
 # Beside people's labels, in their own head.
 WEIGHT_OF_GUIDE = 0.1
 EPOCHS, TOKENS, LR, HEADS_LR, DROPOUT = 4, 12_000, 3e-4, 1e-3, 0.1
-# Plain and turned statements, a fresh part an epoch: there are several times as many as of all else, and alike.
+# Plain and turned statements, a fresh part an epoch: they are many, and alike.
 STATEMENTS_PER_EPOCH = 40_000
+# Seconds for the encoder to be pretrained.
+LONGEST_WAIT = 3600
 
 
 def heads_of(package: str) -> dict[str, tuple[str, ...]]:
@@ -48,16 +50,16 @@ def targets(heads: dict[str, tuple[str, ...]], examples: list[Example], tokenize
     weights = {"written": settings.weight_written, PLAIN: settings.weight_plain, **dict.fromkeys(BY_GUIDE, settings.weight_labelled), "as people": settings.weight_as_people}
     for i, example in enumerate(examples):
         for model, label in example.labels.items():
-            own = weights.get(example.source, settings.weight_people)
-            heads_that_learn = [(model, WEIGHT_OF_GUIDE if example.source in BY_GUIDE and model in TAUGHT else own)]
+            usual = weights.get(example.source, settings.weight_people)
+            heads_that_learn = [(model, WEIGHT_OF_GUIDE if example.source in BY_GUIDE and model in TAUGHT else usual)]
             if model in TAUGHT and example.source in ("written", PLAIN, *BY_GUIDE):
-                heads_that_learn.append((model + OF_GUIDE, own))
+                heads_that_learn.append((model + OF_GUIDE, usual))
             for name, value in heads_that_learn:
                 target[i, spans[name].start + heads[name].index(label)] = 1
                 weight[i, order.index(name)] = value
     for model in (m for m in heads if m not in TAUGHT):
         # As in main_fit.py: how common a label is among plain statements is ours to say.
-        own = np.array([i for i in np.flatnonzero(weight[:, order.index(model)]) if examples[i].source != PLAIN])
+        own = np.array([i for i in np.flatnonzero(weight[:, order.index(model)]) if examples[i].source != PLAIN], int)
         weight[own, order.index(model)] *= np.minimum(rare_up([heads[model][k] for k in target[own, spans[model]].argmax(1)]), MOST_RARE_UP)
     return Encoded(encoded(tokenizer, examples), [None] * len(examples), target, weight)
 
@@ -77,7 +79,7 @@ def teach(args: argparse.Namespace, parts: Parts, settings: Settings, log) -> No
     statements = [i for i, e in enumerate(learnt) if e.source == PLAIN]
     asked = {name: encoded(tokenizer, examples) for name, examples in (("train", [e for e in parts.train if fold_of(e, settings.teacher_folds) == args.fold]), ("kept", parts.kept), ("tests", parts.tests), ("weak", parts.weak_train))}
     log(f"{len(fixed)} sentences and {len(statements)} statements read")
-    encoder = wait_for_encoder(args.encoder, tokenizer, device)
+    encoder = wait_for_encoder(args.encoder, tokenizer, device, log)
     torch.manual_seed(settings.seed + args.fold)
     net = Transformer(encoder.shape, heads).to(device)
     net.encoder = encoder
@@ -88,7 +90,7 @@ def teach(args: argparse.Namespace, parts: Parts, settings: Settings, log) -> No
             said[f"{name}|{model}"] = softmax(logits).astype(np.float16)
     report("alone", parts.kept, {m: said[f"kept|{m}"] for m in heads}, heads, log)
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(args.out, **said)
+    np.savez(args.out, fold=args.fold, **said)
 
 
 def report(who: str, examples: list[Example], said: dict[str, np.ndarray], heads: dict[str, tuple[str, ...]], log) -> None:
@@ -101,18 +103,21 @@ def report(who: str, examples: list[Example], said: dict[str, np.ndarray], heads
                 continue
             head = model + OF_GUIDE if source not in PEOPLE and model + OF_GUIDE in said else model
             true, found = np.array([labels.index(examples[i].labels[model]) for i in own]), said[head][own].argmax(1)
-            # f1s wants the labels that occur first.
-            order = np.argsort(~np.isin(np.arange(len(labels)), true), kind="stable").argsort()
-            macro, weighted = f1s(order[true] * len(labels) + order[found], len(set(true)), len(labels))
+            macro, weighted = f1s(true * len(labels) + found, len(labels), len(labels))
             value = weighted if source in PEOPLE else float((true == found).mean()) if source in (WRITTEN_WITH_A_TURN, PLAIN) else macro
             macros += [value] if source == "labelled" else []
             lines.append(f"{model} {source} {len(own)} {value:.3f}")
     log(f"{who}: mean by the guide {np.mean(macros):.4f}; " + "; ".join(lines))
 
 
-def wait_for_encoder(path: Path, tokenizer: Tokenizer, device: torch.device) -> Encoder:
-    """What pretrain_transformer.py wrote, or is about to write, with this vocabulary. ValueError: with another."""
+def wait_for_encoder(path: Path, tokenizer: Tokenizer, device: torch.device, log) -> Encoder:
+    """What pretrain_transformer.py wrote, or is about to write, with this vocabulary. ValueError: with another. TimeoutError: nothing came in an hour."""
+    if not path.exists():
+        log(f"waiting for {path}")
+    begun = time.time()
     while not path.exists():
+        if time.time() - begun > LONGEST_WAIT:
+            raise TimeoutError(f"{path} is not there after {LONGEST_WAIT} s: has pretrain_transformer.py ended without it?")
         time.sleep(0.5)
     encoder, own = load_encoder(path, device)
     if own.get_vocab() != tokenizer.get_vocab():
@@ -123,14 +128,14 @@ def wait_for_encoder(path: Path, tokenizer: Tokenizer, device: torch.device) -> 
 def join(args: argparse.Namespace, parts: Parts, settings: Settings, log) -> None:
     """The mean of the folds; of people's sentences what the one says that has not seen them, nothing (NaN) where that fold is not among these. Of what is kept and of the test part the mean is written too, to measure them with others."""
     heads = heads_of(args.package)
-    folds = [np.load(path) for path in sorted(args.join)]
+    folds = [np.load(path) for path in args.join]
     fold = np.array([fold_of(e, settings.teacher_folds) for e in parts.train])
     mean = lambda name: np.mean([f[name].astype(np.float32) for f in folds], 0)  # noqa: E731
     out = {f"{name}|{model}": mean(f"{name}|{model}").astype(np.float16) for name in ("kept", "tests") for model in heads}
     for model, labels in PACKAGES[args.package].items():
         known = np.full((len(parts.train), len(labels)), np.nan, np.float16)
-        for k, said in enumerate(folds):
-            known[fold == k] = said[f"train|{model}"]
+        for said in folds:
+            known[fold == said["fold"]] = said[f"train|{model}"]
         out[f"people|{model}"] = known[fold >= 0]
         out[f"weak|{model}"] = mean(f"weak|{model}").astype(np.float16)
     report("together, kept", parts.kept, {m: out[f"kept|{m}"] for m in heads}, heads, log)
@@ -146,11 +151,13 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path)
     parser.add_argument("--fold", type=int, default=0)
     parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--seconds", type=float, default=math.inf, help="that the fit may take; it ends then, with the rates of learning at their end (default: as long as the epochs need)")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
     parser.add_argument("--lr", type=float, default=LR)
     parser.add_argument("--join", type=Path, nargs="+", help="what the folds said")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
+    if not args.join and not (args.tokenizer and args.encoder):
+        parser.error("a fit needs --tokenizer and --encoder")
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.fold if not args.join else 'joined'} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     parts = read_parts(args.parts, args.package)
