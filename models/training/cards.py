@@ -17,16 +17,19 @@ PLAIN_HEADS = {"central-bank": "stance and enhanced uncertainty", "earnings-call
 TAUGHT_HEADS = {"central-bank": "stance, certainty, time and claims", "earnings-call": "time and claims"}
 
 # What followed the fit on the GPU.
-WITH_THE_WRITTEN = "three epochs on a core that go on from there with the written sentences, in which the corpus is taken for what the network itself said of it before"
-WITH_THE_BASELINES = "with all rounds of them, in which it is taken for the mean of what that network, the one before the written rounds and, of the heads that no person labelled, the baselines say (the mean of the weights before and after)"
-WITH_THE_PLAIN = "with plain statements, in which the corpus is taken for what it was taken for in those before"
+WITH_THE_WRITTEN = "three epochs on a core with the written sentences, in which the corpus is taken for what the network itself said of it before"
+WITH_THE_BASELINES = "{epochs} with all rounds of them, in which it is taken for the mean of what that network, the one before the written rounds and, of the heads that no person labelled, the baselines say (the mean of the weights before and after)"
+WITH_THE_PLAIN = "{epochs} with plain statements, in which the corpus is taken for what it was taken for in those before"
 WITH_THE_TURNED = "four with turned statements too, for which each tower was given its attention"
-WITH_THE_TURNS_OF_OTHERS = "with more of them and the written sentences that have a turn, in which the corpus is taken for the mean of what three networks of before and, of the heads that no person labelled, the baselines say"
-WITH_MORE_TURNS = "three with 8,270 more of those, as documents have them, with more frames, and with more of those who are counted (a fifth of the weights before, four fifths of those after)"
-WITH_TEACHERS_OF_ALL = "three and a half on an H200 and three on a core with 6,711 more and more frames and things, in which the corpus is taken for what the teachers of a second run say, which learnt all of this, in the last three half for what the network says itself"
+WITH_THE_TURNS_OF_OTHERS = "{epochs} with more of them and the written sentences that have a turn, in which the corpus is taken for the mean of what three networks of before and, of the heads that no person labelled, the baselines say"
+WITH_MORE_TURNS = "three with 8,270 further sentences with a turn, as documents have them, with further frames, and with more of those who are counted (a fifth of the weights before, four fifths of those after)"
+BY_OTHER_TEACHERS = "{epochs} on an H200 with 6,711 further sentences with a turn, frames and things, in which the corpus is taken for what {teachers} more transformers say, which learnt all of this too"
+AND_BY_ITSELF = "three more on a core, in which it is taken for half of that and half of what the network itself says ({share})"
 AFTER_THE_GPU = {
-    "central-bank": f"; then {WITH_THE_WRITTEN}; then three {WITH_THE_BASELINES}; then three and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then four {WITH_THE_TURNS_OF_OTHERS} (a fifth of the weights before, four fifths of those after); then {WITH_MORE_TURNS}; then {WITH_TEACHERS_OF_ALL}",
-    "earnings-call": f"; three more on a core, in which the corpus counts more (the mean of the weights before and after them); then {WITH_THE_WRITTEN}; three with more of them; then two {WITH_THE_BASELINES}; then two and two {WITH_THE_PLAIN}; then {WITH_THE_TURNED}; then three {WITH_THE_TURNS_OF_OTHERS}; then {WITH_MORE_TURNS}; then {WITH_TEACHERS_OF_ALL}",
+    "central-bank": (WITH_THE_WRITTEN, WITH_THE_BASELINES.format(epochs="three"), WITH_THE_PLAIN.format(epochs="three and two"), WITH_THE_TURNED, WITH_THE_TURNS_OF_OTHERS.format(epochs="four") + " (a fifth of the weights before, four fifths of those after)",
+                     WITH_MORE_TURNS, BY_OTHER_TEACHERS.format(epochs="three and a half", teachers="three"), AND_BY_ITSELF.format(share="the mean of the weights before and after")),
+    "earnings-call": ("three epochs on a core, in which the corpus counts more (the mean of the weights before and after them)", WITH_THE_WRITTEN, "three with more of them", WITH_THE_BASELINES.format(epochs="two"), WITH_THE_PLAIN.format(epochs="two and two"), WITH_THE_TURNED, WITH_THE_TURNS_OF_OTHERS.format(epochs="three"),
+                      WITH_MORE_TURNS, BY_OTHER_TEACHERS.format(epochs="three and a quarter", teachers="two"), AND_BY_ITSELF.format(share="three tenths of the weights before, seven of those after")),
 }
 
 LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
@@ -72,7 +75,7 @@ HOW_MEASURED = """How it was measured:
   are keyword rules and wrong at times: this is fidelity to the rules, not accuracy.
 - **baseline**: TF-IDF of word 1-2 and character 3-5 grams with logistic regression, trained on the same training part (people's labels,
   written and labelled sentences, of stance no labelled ones, and none that were labelled as people would have; without people's labels, up to {weak} weakly labelled sentences beside them).
-  Its solver goes on to the end (`tol` of 1e-5): of central banks the one before, which stopped at 1e-3 and had two thirds of the written sentences, had a mean macro F1 by the guide of 0.840, this one 0.885.
+  Its solver goes on to the end (`tol` of 1e-5): of central banks the one before, which stopped at 1e-3 and had two thirds of the written sentences, had a mean macro F1 by the guide of 0.840, this one then 0.885.
   It learns no plain or turned statements, but for the rows *plain* and *turned*, in which it is one that learnt both.
 - Macro F1 is over the labels that occur in the test part. Intervals are of 1,000 bootstrap samples. *Calibration error* is the expected distance of score
   and accuracy over ten bins: one temperature a model, and where people labelled one bias a label, fitted on sentences kept apart for it, are folded into the weights. *Majority* is the accuracy of always giving the commonest label of the test part."""
@@ -85,7 +88,7 @@ WEAK_POINTS = {
 - No person labelled central bank sentences for relevancy, enhanced uncertainty or claims: these heads follow a language model's labels, what transformers that learnt them say of the corpus, and some hundred
   to 2,500 written sentences each. `cb_claim_projection_label` was measured against people on analyst reports and earnings calls, another kind of text.
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
-- Of stance, plain statements of runoff and sales of bonds are taken the wrong way round where what moves is not named by words that were learnt, one in six (`models/README.md`, plain statements).
+- Of stance, plain statements of runoff and sales of bonds are misread where what moves is not named by words that were learnt, one in six (`models/README.md`, plain statements).
   Of turned statements one in fourteen is: what is ruled out, what is feared, and above all who is counted by more and fewer, where the words for it were not learnt ("More families bought a home." reads *Dovish*, "Families are buying fewer big-ticket goods than they did a year ago." *Hawkish*), and of sentences with a turn that others wrote one in seven. Over a document such errors weigh less: see the policy cycles in the project's README.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent.""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
@@ -286,9 +289,14 @@ def procedure(package: str, t: dict) -> str:
     halves = (f"Of {TAUGHT_HEADS[package]} a sentence of people's is learnt as {1 - settings['teacher_share']:.0%} its label and {settings['teacher_share']:.0%} what the teacher says that has not seen it, "
               f"and what a language model said by the guide counts {settings['weight_labelled_beside_people']:.0%} as much (in the last fit). {keyword}")
     if t["fitted_elsewhere"]:
+        steps = "\n".join(f"{n}. {step};" for n, step in enumerate(AFTER_THE_GPU[package], start=1)).removesuffix(";")
         return f"""`models/training/on_gpu.sh`, `main_fit.py` and `train.py`, seed {Settings().seed} (the last fit {settings['seed']}): a WordPiece vocabulary and {settings['pretrain_steps']:,} steps of masked-token pretraining of the convolutions on the corpus (half an hour of a core); on an H100 a transformer of 8 layers and
-512 dimensions, pretrained for 450 s on masked words of the corpora of both packages, and three teachers of all heads, that transformer fitted to all labels but one fold of people's; eight epochs of all heads of the convolutions together there{AFTER_THE_GPU[package]}. Of a sentence of the corpus the network first learnt what the teachers say,
-of one that was labelled its label. {halves}"""
+512 dimensions, pretrained for 450 s on masked words of the corpora of both packages, and three teachers of all heads, that transformer fitted to all labels but one fold of people's; eight epochs of all heads of the convolutions together there, in which a sentence of the corpus is learnt as what the teachers say, one that was labelled as its label.
+Then it went on, each time from the network before (`models/training/HISTORY.md`):
+
+{steps}.
+
+{halves}"""
     return f"""`models/training/train.py`, seed {settings['seed']}, {t['seconds'] / 60:.0f} minutes of wall clock on two cores that other work shared: a WordPiece vocabulary, {settings['pretrain_steps']:,} steps of masked-token pretraining on the corpus;
 then {settings['teacher_folds']} teachers of {TAUGHT_HEADS[package]}, each fitted without one fold of people's sentences and each the mean of a network ({settings['teacher_epochs']} epochs) and of a logistic regression on the baseline's features
 and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs of all heads together. {halves}"""
@@ -338,7 +346,7 @@ Against the training network the logits differ by at most {c['torch_difference']
 - {t['written_train']:,} sentences written for this project (`models/training/sentences/`), the training part, with paraphrases without the usual word, the usual word in another sense, and bad things that fall; of {t['beside_train']:,} of
   them also what a reader says by the guide of other models.
 - {t['plain_train']:,} plain and turned statements put together for {PLAIN_HEADS[package]} (`models/training/plain.py`, `turned.py`).
-- {t['labelled_train']} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.{as_people(package, t)}
+- {t['labelled_train']:,} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.{as_people(package, t)}
 - {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, each with probabilities of its labels: {corpus_labels(package, t)}
 
 ## Procedure
