@@ -92,18 +92,13 @@ def pretrain(net: WideDeep, rows: list[np.ndarray], seed: int, steps: int, log: 
                 return
 
 
-def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, keyword_share: float, token_share: float) -> np.ndarray:
-    """Masks the keyword tokens of one model that fired, and a few tokens anywhere, so that context must carry the label too."""
-    out = row.copy()
-    if hits is not None and rng.random() < keyword_share:
-        bits = int(np.bitwise_or.reduce(hits))
-        choices = [b for b in range(bits.bit_length()) if bits >> b & 1]
-        if choices:
-            out[(hits >> rng.choice(choices) & 1).astype(bool)] = MASK
-    if token_share:
-        random_hide = np.random.default_rng(rng.getrandbits(32)).random(len(out)) < token_share
-        out[random_hide & (row != CLS) & (row != SEP)] = MASK
-    return out
+def hide_keywords(row: np.ndarray, hits: np.ndarray | None, rng: random.Random, share: float) -> np.ndarray:
+    """Masks the keyword tokens of one model that fired, so that context must carry the label too."""
+    if hits is None or rng.random() >= share:
+        return row
+    bits = int(np.bitwise_or.reduce(hits))
+    choices = [b for b in range(bits.bit_length()) if bits >> b & 1]
+    return np.where(hits >> rng.choice(choices) & 1, MASK, row) if choices else row
 
 
 def hide_tokens(ids: torch.Tensor, share: float) -> torch.Tensor:
@@ -133,7 +128,6 @@ def fit(net: WideDeep | Transformer, data: Encoded, fixed: list[int], sampled: l
     of_head = torch.zeros(sum(map(len, net.heads.values())), len(net.heads), device=device)
     for head, own in enumerate(columns_of(net.heads).values()):
         of_head[own, head] = 1
-    no_hits = all(hits is None for hits in data.hits)
     begun, step = time.time(), 0
     rng.shuffle(sampled)
     cursor = 0
@@ -155,10 +149,7 @@ def fit(net: WideDeep | Transformer, data: Encoded, fixed: list[int], sampled: l
             scale = min(1.0, (step + 1) / 60) * max(0.01, 0.5 * (1 + math.cos(math.pi * passed)))
             for group, value in zip(optimiser.param_groups, base):
                 group["lr"] = value * scale
-            if no_hits:
-                ids = hide_tokens(pad([data.ids[i] for i in batch]).to(device), token_share)
-            else:
-                ids = pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share, token_share) for i in batch]).to(device)
+            ids = hide_tokens(pad([hide_keywords(data.ids[i], data.hits[i], rng, keyword_share) for i in batch]).to(device), token_share)
             target, weight = torch.from_numpy(data.target[batch]).to(device), torch.from_numpy(data.weight[batch]).to(device)
             # Each tower answers for itself: what they get wrong, they get wrong differently, and the mean less often.
             opinions = net.opinions(ids, (ids != PAD).long(), dropout)

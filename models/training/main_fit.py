@@ -11,14 +11,12 @@ import json
 import math
 import time
 import warnings
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import torch
 from baseline import WEAK_FOR_TAUGHT
-from check import session
 from data import BY_GUIDE, PEOPLE, Example
 from export import open_package
 from fit import Encoded, fit, predict
@@ -32,16 +30,16 @@ from teachers import Lessons, softmax
 from tokenizers import Tokenizer
 from transformer import Transformer, TransformerShape, first_device, load_encoder
 from transformer_teachers import report
-from variants import FULL, ask, encoder
 from weak import WeakExample
 
 # How each network learns: rates of its encoder (or of all but the n-grams' weights) and of its heads (or of those weights), dropout, and the tokens of a batch.
 RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "tokens": 8000}, "convolutions": {"lr": 2e-3, "second_lr": 8e-3, "dropout": 0.25, "tokens": 6000}}
 
 
-def read_lessons(paths: list[Path], parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
+def read_lessons(paths: list[Path], parts: Parts, package: str) -> Lessons:
     """For the sentences of the same parts, what transformer_teachers.py joined, what baseline.py wrote, or what a finished package or a fitted network says; of several, the mean of those that answer for the head and the sentence."""
-    read = [lessons_of_teachers(path, parts, heads) if path.suffix == ".npz" else lessons_of_network(path, parts, heads) for path in paths]
+    heads = PACKAGES[package]
+    read = [lessons_of_teachers(path, parts, heads) if path.suffix == ".npz" else lessons_of_network(path, parts, package) for path in paths]
 
     def mean(of: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
         with warnings.catch_warnings():
@@ -63,26 +61,21 @@ def lessons_of_teachers(path: Path, parts: Parts, heads: dict[str, tuple[str, ..
     return Lessons(known, {m: said[f"weak|{m}"].astype(np.float32) for m in heads if f"weak|{m}" in said})
 
 
-def lessons_of_network(path: Path, parts: Parts, heads: dict[str, tuple[str, ...]]) -> Lessons:
+def lessons_of_network(path: Path, parts: Parts, package: str) -> Lessons:
     """What a finished package, or what this script wrote, says of the same sentences: a network that goes on from it keeps what it knows while it learns new labels."""
-    say = teller(path, heads)
     people = np.array([e.source in PEOPLE for e in parts.train])
-    said = say([e.text for e in parts.train if e.source in PEOPLE])
-    known = {model: np.full((len(parts.train), len(labels)), np.nan) for model, labels in heads.items() if model in TAUGHT}
-    for model, target in known.items():
-        target[people] = said[model]
-    return Lessons(known, say([w.text for w in parts.weak_train]))
+    said = {m: softmax(logits) for m, logits in logits_of(path, package, [e.text for e in parts.train if e.source in PEOPLE] + [w.text for w in parts.weak_train]).items()}
+    known = {m: np.full((len(parts.train), len(labels)), np.nan) for m, labels in PACKAGES[package].items() if m in TAUGHT}
+    for m, target in known.items():
+        target[people] = said[m][: people.sum()]
+    return Lessons(known, {m: each[people.sum() :] for m, each in said.items()})
 
 
-def teller(path: Path, heads: dict[str, tuple[str, ...]]) -> Callable[[list[str]], dict[str, np.ndarray]]:
-    """Sentences to the probabilities of each head's labels, a row a sentence. A package is calibrated, and read by onnxruntime."""
-    if path.is_dir():
-        run, encode = session(path / FULL), encoder(path)
-        return lambda texts: {m: softmax(logits) for m, logits in ask(run, encode(texts)).items()}
-    net, tokenizer, settings = open_network(path, next(package for package, own in PACKAGES.items() if own.keys() == heads.keys()))
+def logits_of(path: Path, package: str, texts: list[str]) -> dict[str, np.ndarray]:
+    """Of every head, a row a text, by a finished package (which is calibrated) or what this script wrote."""
+    net, tokenizer, settings = open_network(path, package)
     tokenizer.enable_truncation(settings.max_length)
-    net.to(first_device())
-    return lambda texts: {m: softmax(logits) for m, logits in predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch(texts)], 256).items()}
+    return predict(net.to(first_device()), [np.array(e.ids, np.int64) for e in tokenizer.encode_batch(texts)], 256)
 
 
 def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak: list[WeakExample], lessons: Lessons, tokenizer: Tokenizer, settings: Settings) -> Encoded:
@@ -218,7 +211,7 @@ def main() -> None:
     if device.type == "cpu":
         # Both packages are fitted side by side: on two cores an epoch took more than twice as long with two threads each.
         torch.set_num_threads(1)
-    lessons = read_lessons(args.lessons, parts, net.heads)
+    lessons = read_lessons(args.lessons, parts, args.package)
     log("lessons read")
     main_fit(net, parts, lessons, tokenizer, settings, log, args.pace, args.seconds)
     if args.average:

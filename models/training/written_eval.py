@@ -11,19 +11,16 @@ from pathlib import Path
 import numpy as np
 import torch
 from data import read_jsonl
-from fit import predict
 from labels import PACKAGES
-from main_fit import open_network
+from main_fit import logits_of
 
 HERE = Path(__file__).parent
 
 
 def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], list[bool]]:
     """Of each model, part and round, sentence by sentence: was its label given?"""
-    net, tokenizer, settings = open_network(network, package)
-    tokenizer.enable_truncation(settings.max_length)
     rows = [(model, row) for model in PACKAGES[package] for row in read_jsonl(HERE / "sentences" / f"{model}.jsonl")]
-    said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([row["text"] for _, row in rows])])
+    said = logits_of(network, package, [row["text"] for _, row in rows])
     right = defaultdict(list)
     for i, (model, row) in enumerate(rows):
         right[model, row["part"], row["writing"]].append(PACKAGES[package][model][said[model][i].argmax()] == row["label"])
