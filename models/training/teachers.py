@@ -107,7 +107,7 @@ def teach_fold(net: WideDeep, models: list[str], weights: dict[str, np.ndarray],
         more = also.get(m, [])
         matrix = vstack([own_matrix[learnt], corpus_matrix[[i for i, _ in more]]]) if more else own_matrix[learnt]
         each = np.concatenate([weights[m][learnt], np.ones(len(more))])
-        linear = LogisticRegression(C=LINEAR_C, max_iter=100, tol=1e-3).fit(matrix, [train[i].labels[m] for i in learnt] + [label for _, label in more], sample_weight=each)
+        linear = fit_linear(matrix, [train[i].labels[m] for i in learnt] + [label for _, label in more], each)
         known[m] = (ordered(linear, own_matrix[out], net.heads[m]) + known[m]) / 2
         said[m] = (ordered(linear, corpus_matrix, net.heads[m]) + said[m]) / 2
     return out, known, said
@@ -116,6 +116,11 @@ def teach_fold(net: WideDeep, models: list[str], weights: dict[str, np.ndarray],
 def fold_of(example: Example, folds: int) -> int:
     """The part of people's sentences that it belongs to; -1 where its labels are not people's."""
     return int(draw(example.text, 0, "fold") * folds) if example.source in PEOPLE else -1
+
+
+def fit_linear(matrix: csr_matrix, labels: list[str], counts: np.ndarray) -> LogisticRegression:
+    """`counts` is how much each sentence counts."""
+    return LogisticRegression(C=LINEAR_C, max_iter=100, tol=1e-3).fit(matrix, labels, sample_weight=counts)
 
 
 def ordered(linear: LogisticRegression, matrix: csr_matrix, labels: tuple[str, ...]) -> np.ndarray:
