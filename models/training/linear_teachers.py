@@ -3,7 +3,8 @@
     python models/training/linear_teachers.py --package central-bank --parts parts --beside kept/central-bank-lessons.npz --out kept/central-bank-linear.npz
 
 What each says of the fold that it has not seen, and the mean of them of the corpus, is written as transformer_teachers.py does. `--beside` is what that wrote: printed is how well both, and means of the two, foresee people's labels that they have not learnt.
-These are many times what is kept or tested, so they tell which share the linear ones should have, and what there is to win."""
+These are many times what is kept or tested, so they tell which share the linear ones should have, and what there is to win.
+"""
 
 import argparse
 import time
@@ -11,14 +12,41 @@ from pathlib import Path
 
 import numpy as np
 from baseline import Features
-from data import PEOPLE
+from data import PEOPLE, Example
 from evaluate import f1s
 from labels import PACKAGES
 from prepare import read_parts
+from scipy.sparse import csr_matrix
 from settings import TAUGHT, Settings
 from teachers import fit_linear, fold_of, matrices, ordered
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
+
+
+def across_folds(model: str, labels: tuple[str, ...], people: list[Example], own_matrix: csr_matrix, corpus_matrix: csr_matrix, folds: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of each sentence of people's what the one says that has not learnt its fold, of each of the corpus the mean of all."""
+    fold = np.array([fold_of(e, folds) for e in people])
+    known, corpus = np.zeros((len(people), len(labels))), np.zeros((corpus_matrix.shape[0], len(labels)))
+    for k in range(folds):
+        learnt = [i for i, e in enumerate(people) if model in e.labels and fold[i] != k]
+        linear = fit_linear(own_matrix[learnt], [people[i].labels[model] for i in learnt], np.ones(len(learnt)))
+        known[fold == k] = ordered(linear, own_matrix[fold == k], labels)
+        corpus += ordered(linear, corpus_matrix, labels) / folds
+    return known, corpus
+
+
+def compared(model: str, labels: tuple[str, ...], people: list[Example], known: np.ndarray, beside: np.ndarray | None) -> list[str]:
+    """A line a source: weighted F1 of the linear ones, and of their means with the others on the sentences that these say something of."""
+    lines = []
+    for source in PEOPLE:
+        own = [i for i, e in enumerate(people) if e.source == source and model in e.labels and (beside is None or not np.isnan(beside[i, 0]))]
+        if not own:
+            continue
+        true = np.array([labels.index(people[i].labels[model]) for i in own])
+        said = {1.0: known[own]} if beside is None else {share: (1 - share) * beside[own].astype(float) + share * known[own] for share in SHARES}
+        scores = (f"{share:.1f} {f1s(true * len(labels) + each.argmax(1), len(labels), len(labels))[1]:.4f}" for share, each in said.items())
+        lines.append(f"{model}, {len(own)} of {source}, weighted F1 by the linear ones' share: {', '.join(scores)}")
+    return lines
 
 
 def main() -> None:
@@ -30,31 +58,17 @@ def main() -> None:
     args = parser.parse_args()
     begun = time.time()
     log = lambda message: print(f"[{args.package} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
-    parts, folds = read_parts(args.parts, args.package), Settings().teacher_folds
+    parts = read_parts(args.parts, args.package)
     people = [e for e in parts.train if e.source in PEOPLE]
     own_matrix, corpus_matrix = matrices([e.text for e in people], [w.text for w in parts.weak_train], Features([e.text for e in people]))
-    fold = np.array([fold_of(e, folds) for e in people])
     log(f"{len(people)} of people's sentences, {own_matrix.shape[1]} features")
     beside = np.load(args.beside) if args.beside else {}
     said = {}
     for model, labels in ((m, labels) for m, labels in PACKAGES[args.package].items() if m in TAUGHT):
-        has = np.array([model in e.labels for e in people])
-        known, corpus = np.zeros((len(people), len(labels))), np.zeros((corpus_matrix.shape[0], len(labels)))
-        for k in range(folds):
-            learnt = np.flatnonzero(has & (fold != k))
-            linear = fit_linear(own_matrix[learnt], [people[i].labels[model] for i in learnt], np.ones(len(learnt)))
-            known[fold == k] = ordered(linear, own_matrix[fold == k], labels)
-            corpus += ordered(linear, corpus_matrix, labels) / folds
+        known, corpus = across_folds(model, labels, people, own_matrix, corpus_matrix, Settings().teacher_folds)
         said[f"people|{model}"], said[f"weak|{model}"] = known.astype(np.float16), corpus.astype(np.float16)
-        for source in PEOPLE:
-            own = np.array([i for i in np.flatnonzero(has) if people[i].source == source], int)
-            if f"people|{model}" in beside:
-                own = own[~np.isnan(beside[f"people|{model}"][own, 0])]
-            if len(own):
-                true = np.array([labels.index(people[i].labels[model]) for i in own])
-                other = beside[f"people|{model}"][own].astype(float) if f"people|{model}" in beside else known[own]
-                scores = [(share, f1s(true * len(labels) + ((1 - share) * other + share * known[own]).argmax(1), len(labels), len(labels))[1]) for share in (SHARES if beside else (1.0,))]
-                log(f"{model}, {len(own)} of {source}, weighted F1 by the linear ones' share: " + ", ".join(f"{share:.1f} {value:.4f}" for share, value in scores))
+        for line in compared(model, labels, people, known, beside.get(f"people|{model}")):
+            log(line)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(args.out, **said)
 
