@@ -18,6 +18,9 @@ CORPORA = {
 PEOPLE = ("numerical_claims", "wcb_sentences", "fomc_stance")
 # The sources whose labels are what a reader says by the guide.
 BY_GUIDE = ("labelled", "beside")
+# Models of the two packages that ask the same, with the same labels, of their own documents.
+SAME_QUESTION = {"cb_forward_looking_classification": "ec_forward_looking", "cb_claim_projection_label": "ec_claim_projection"}
+SAME_QUESTION |= {theirs: own for own, theirs in SAME_QUESTION.items()}
 # The source of written sentences that are tested apart: they have a turn, and were written by others than those that are learnt.
 WRITTEN_WITH_A_TURN = "written, with a turn"
 PEOPLE_TEST_SHARE = 0.2
@@ -120,7 +123,7 @@ def read_people(package: str, folder: Path, seed: int) -> list[Example]:
 
 
 def read_written(package: str, folder: Path) -> list[Example]:
-    """What a reader said of other models of a written sentence is an example of its own, of the source `beside`: it counts as what was labelled by the guide does."""
+    """What a reader said of other models of a written sentence is an example of its own, of the source `beside`: it counts as what was labelled by the guide does. What is written to learn time and claims from, both packages learn."""
     examples: list[Example] = []
     for model, labels in PACKAGES[package].items():
         rows = read_jsonl(folder / f"{model}.jsonl")
@@ -129,6 +132,8 @@ def read_written(package: str, folder: Path) -> list[Example]:
             raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
         examples += [Example(r["text"], {model: r["label"]}, WRITTEN_WITH_A_TURN if r["part"] == "test with a turn" else "written", r["part"] != "train") for r in rows]
         examples += [Example(r["text"], r["beside"], "beside") for r in rows if "beside" in r]
+        if model in SAME_QUESTION:
+            examples += [Example(r["text"], {model: r["label"]}, "written") for r in read_jsonl(folder / f"{SAME_QUESTION[model]}.jsonl") if r["part"] == "train"]
     return examples
 
 

@@ -83,11 +83,11 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     target, weight = np.zeros((n, sum(map(len, heads.values()))), np.float32), np.zeros((n, len(heads)), np.float32)
     order = list(heads)
     weights = {"written": settings.weight_written, PLAIN: settings.weight_plain, **dict.fromkeys(BY_GUIDE, settings.weight_labelled), "as people": settings.weight_as_people}
+    beside_people = weights | {"written": settings.weight_written_beside_people, **dict.fromkeys(BY_GUIDE, settings.weight_labelled_beside_people)}
     for i, example in enumerate(train):
         for model, label in example.labels.items():
             target[i, spans[model].start + heads[model].index(label)] = 1
-            beside_people = example.source in BY_GUIDE and model in TAUGHT
-            weight[i, order.index(model)] = settings.weight_labelled_beside_people if beside_people else weights.get(example.source, settings.weight_people)
+            weight[i, order.index(model)] = (beside_people if model in TAUGHT else weights).get(example.source, settings.weight_people)
         for model, said in lessons.known.items():
             if not np.isnan(said[i, 0]):
                 share = settings.teacher_share if model in example.labels else 1.0

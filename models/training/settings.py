@@ -38,6 +38,8 @@ class Settings:
     teacher_dropout: float = 0.45
     weight_people: float = 1.0
     weight_written: float = 1.5
+    # That of written sentences in the heads of TAUGHT, where thousands of people's and all that teachers say of the corpus stand beside a few hundred of them.
+    weight_written_beside_people: float = 1.5
     weight_plain: float = 1.0
     written_repeats: int = 6
     weight_labelled: float = 3.0
