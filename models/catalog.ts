@@ -28,7 +28,7 @@ const model = {
   model_type: 'classifier',
   access_tier: 'free',
   compute_tier: 'gpu_small',
-  updated_at: '2026-11-20',
+  updated_at: '2026-11-26',
 } as const;
 
 const centralBank = { ...model, package: 'central-bank', listed: true } as const;
@@ -130,7 +130,7 @@ export const MODELS = [
     description:
       'Whether a central bank sentence makes a forecast, projection or expectation about a quantity or its direction',
     labels: ['IN_CLAIM', 'OUT_OF_CLAIM'],
-    training_datasets: [WCB, WRITTEN],
+    training_datasets: [CLAIMS, WCB, WRITTEN],
   },
   {
     ...centralBank,
@@ -162,7 +162,7 @@ export const MODELS = [
     name: 'Earnings forward looking',
     description: 'Whether a sentence of an earnings call is about the future of the company or its market',
     labels: ['Forward Looking', 'Not Forward Looking'],
-    training_datasets: [CLAIMS, WRITTEN],
+    training_datasets: [WCB, CLAIMS, WRITTEN],
   },
   {
     ...earningsCall,

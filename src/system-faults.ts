@@ -16,7 +16,7 @@ const FAULTS: Readonly<Record<string, { readonly words: RegExp; readonly hint: s
   },
   EACCES: {
     words: /Permission denied/,
-    hint: 'Permission denied: let the user who runs fintext read the inputs and write the outputs folder.',
+    hint: 'Permission denied: let the user who runs fintext read the inputs and the models, and write the outputs folder (models import: the models folder).',
   },
   EROFS: {
     words: /Read-only file system/,

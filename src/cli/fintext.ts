@@ -77,10 +77,16 @@ const parserOf = (typed: readonly string[], commands: readonly Command[], contex
       // Thrown, because otherwise the command would run all the same.
       .fail((message, error) => {
         throw error === undefined || error.name === 'YError'
-          ? new UsageError(oneLine(message ?? error?.message))
+          ? new UsageError(sayWhatIsMissing(typed, oneLine(message ?? error?.message)))
           : error;
       }),
   );
+
+/** yargs counts what is missing and does not name it. */
+const sayWhatIsMissing = (typed: readonly string[], message: string): string =>
+  message.startsWith('Not enough non-option arguments')
+    ? `fintext ${typed[0]}: say more; fintext ${typed[0]} --help has what.`
+    : message;
 
 const oneLine = (message: string): string =>
   message

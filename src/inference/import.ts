@@ -1,11 +1,16 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../errors.js';
+import { MODELS } from '../../models/catalog.js';
+import { codeOf, UsageError } from '../errors.js';
 import { replaceFolder, temporaryBeside } from '../files.js';
-import { findBatchDependence } from './invariance.js';
-import { loadModels, resolveModel } from './models.js';
-import { loadModelPackage, type ModelPackage } from './package.js';
+import { packagePath } from '../package-root.js';
+import { findBatchDependence, type Unusable } from './invariance.js';
+import { connectModel, findEntry, type LoadedModel } from './models.js';
+import { loadModelPackage, ONLY_OUTPUT } from './package.js';
+import { findParity, type Parity, readParitySamples } from './parity.js';
 import { VARIANT_NAMES, VARIANTS, type Variant } from './variants.js';
+import { findUnknownToken } from './vocabulary.js';
 
 /** What belongs to a package; the rest of an export (checkpoints, optimiser state) stays where it is. */
 const PARTS =
@@ -14,12 +19,25 @@ const PARTS =
 /** Where transformers.js and the hub have the graphs, beside config.json and the tokenizer. */
 const GRAPHS = 'onnx';
 
+export interface ImportOptions {
+  /** The labels in the order of the logits, in place of those of its config.json, as `LABEL_0`. */
+  readonly labels?: readonly string[] | undefined;
+  /** File of JSON lines: texts, each with the `label` and `score` that the model gave where it came from. */
+  readonly parity?: string | undefined;
+}
+
 export interface ImportedPackage {
   readonly folder: string;
   /** The variants that it has now. */
   readonly variants: readonly Variant[];
   /** Those that it came with and that cannot be used, each with the reason as the end of a sentence. */
   readonly leftOut: readonly { readonly file: string; readonly reason: string }[];
+  /** Labels of the catalog that it does not know, and so never gives. */
+  readonly neverGiven: readonly string[];
+  /** How far each model file agrees with the sample; empty without one. */
+  readonly parity: readonly Parity[];
+  /** The bundled packages that the models folder lacked and that were copied there, so that it answers for every model. */
+  readonly copied: readonly string[];
 }
 
 /**
@@ -28,43 +46,118 @@ export interface ImportedPackage {
  * there before is moved aside, and back where the new one cannot take its place; a kill between the two leaves neither, and
  * `resolveModel` then refuses the model. A variant whose answers would depend on the batch is left out.
  *
- * @throws UsageError when the package cannot answer for the model, or the graph that would answer depends on the batch
+ * @throws UsageError when the package cannot answer for the model, the graph that would answer depends on the batch or does
+ * not know a token, or `model.onnx` says something else of the sample
  */
 export const importPackage = async (
   folder: string,
   modelId: string,
   modelsFolder: string,
+  { labels, parity: sample }: ImportOptions = {},
 ): Promise<ImportedPackage> => {
-  const { entry } = resolveModel(modelId, { modelsFolder });
+  const entry = findEntry(modelId);
   const files = await findFiles(folder);
   if (!files.has(VARIANTS.full) || files.get(VARIANTS.full) === join(folder, VARIANTS.full)) {
     await loadModelPackage(folder);
   }
   const target = join(modelsFolder, entry.id);
-  await mkdir(modelsFolder, { recursive: true });
-  // A folder of models with nothing but the new one, so that it is judged under the name it will have.
+  await makeModelsFolder(modelsFolder);
   const trial = temporaryBeside(target);
+  const copy = join(trial, entry.id);
   try {
-    const copy = join(trial, entry.id);
     await mkdir(copy, { recursive: true });
-    for (const [name, path] of files) await cp(path, join(copy, name));
-    const loaded = (await loadModels([entry.id], { modelsFolder: trial })).get(entry.id);
-    if (!loaded) throw new Error(`Nothing was loaded for ${entry.id}.`);
-    const leftOut = await leaveOut(loaded.package, folder);
+    // What a link points to is copied: the cache that it lies in is emptied some day.
+    for (const [name, path] of files) await cp(path, join(copy, name), { dereference: true });
+    const before = labels === undefined ? [] : await putLabels(copy, labels);
+    const loaded = connectModel({ entry, folder: copy, own: true, output: ONLY_OUTPUT }, await loadModelPackage(copy));
+    const samples = sample === undefined ? [] : await readParitySamples(sample, [loaded.packageOutput.labels, before]);
+    const leftOut = await leaveOut(loaded);
     const { variants } = await loadModelPackage(copy);
+    const parity: Parity[] = [];
+    for (const variant of samples.length > 0 ? variants : []) {
+      const found = await findParity(loaded.package, VARIANTS[variant], loaded.packageOutput, samples);
+      if (variant === 'full' && found.first !== undefined) {
+        throw new UsageError(
+          `${join(copy, VARIANTS.full)} does not say what ${sample} says, ${found.first}. Is it the same checkpoint, with its own tokenizer, and are the labels in the order of the logits?`,
+        );
+      }
+      parity.push(found.parity);
+    }
     await replaceFolder(copy, target);
-    return { folder: target, variants, leftOut };
+    const neverGiven = entry.labels.filter((_label, place) => !loaded.toCatalog.includes(place));
+    return { folder: target, variants, leftOut, neverGiven, parity, copied: await completeFolder(modelsFolder) };
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(error.message.replaceAll(trial, modelsFolder));
+    if (error instanceof UsageError) throw new UsageError(nameSources(error.message, copy, folder, files));
     throw error;
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
 };
 
+/** A message of the copy, with the names of what was copied. */
+const nameSources = (message: string, copy: string, folder: string, files: ReadonlyMap<string, string>): string =>
+  [...files].reduce((text, [name, path]) => text.replaceAll(join(copy, name), path), message).replaceAll(copy, folder);
+
+const makeModelsFolder = async (modelsFolder: string): Promise<void> => {
+  try {
+    await mkdir(modelsFolder, { recursive: true });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST' || code === 'ENOTDIR') {
+      throw new UsageError(`--models is a folder, or what will be one; "${modelsFolder}" is a file, or below one.`);
+    }
+    throw error;
+  }
+};
+
+/** Copies the bundled packages that are not there, each as one step. */
+const completeFolder = async (modelsFolder: string): Promise<readonly string[]> => {
+  const copied: string[] = [];
+  for (const name of new Set(MODELS.map((model) => model.package))) {
+    const place = join(modelsFolder, name);
+    if (existsSync(place)) continue;
+    const trial = temporaryBeside(place);
+    try {
+      await cp(packagePath('models', name), trial, { recursive: true });
+      await rename(trial, place);
+    } finally {
+      await rm(trial, { recursive: true, force: true });
+    }
+    copied.push(name);
+  }
+  return copied;
+};
+
+/** Writes other labels into the config.json of a package, and gives those that it had. */
+const putLabels = async (folder: string, labels: readonly string[]): Promise<readonly string[]> => {
+  const path = join(folder, 'config.json');
+  const config: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (typeof config !== 'object' || config === null || 'outputs' in config) {
+    throw new UsageError(
+      `${path} is of a package that answers several models, whose labels stand under "outputs": correct them there, without --id2label.`,
+    );
+  }
+  const { id2label: before, label2id: _inverse, ...rest } = config as Record<string, unknown>;
+  const id2label = Object.fromEntries(labels.map((label, column) => [String(column), label]));
+  await writeFile(path, `${JSON.stringify({ ...rest, id2label }, null, 2)}\n`);
+  return typeof before === 'object' && before !== null ? Object.values(before).map(String) : [];
+};
+
 /** Paths by the names that they get. Of the graphs in a folder of their own, those that have a variant's name. */
 const findFiles = async (folder: string): Promise<ReadonlyMap<string, string>> => {
-  const namesIn = (path: string): Promise<readonly string[]> => readdir(path).catch(() => []);
+  if (
+    await stat(folder).then(
+      (found) => !found.isDirectory(),
+      () => false,
+    )
+  ) {
+    throw new UsageError(`${folder} is a file: name the folder that holds it, with config.json and the tokenizer.`);
+  }
+  const namesIn = (path: string): Promise<readonly string[]> =>
+    readdir(path).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+      throw error;
+    });
   const graphs = Object.values(VARIANTS).flatMap((file) => [file, `${file}_data`, `${file}.data`]);
   return new Map([
     ...(await namesIn(join(folder, GRAPHS)))
@@ -75,24 +168,22 @@ const findFiles = async (folder: string): Promise<ReadonlyMap<string, string>> =
 };
 
 /** Runs every graph that could ever answer, and deletes the variants that nothing names and that cannot be used. */
-const leaveOut = async (
-  modelPackage: ModelPackage,
-  source: string,
-): Promise<readonly { readonly file: string; readonly reason: string }[]> => {
+const leaveOut = async ({
+  package: modelPackage,
+  packageOutput,
+}: LoadedModel): Promise<readonly { readonly file: string; readonly reason: string }[]> => {
   const { folder, modelFiles, variants } = modelPackage;
   const answering = new Set(Object.values(modelFiles));
   const others = VARIANT_NAMES.filter((name) => variants.includes(name)).map((name) => VARIANTS[name]);
   const left: { file: string; reason: string }[] = [];
   for (const file of new Set([...answering, ...others])) {
-    const reason = await findBatchDependence(modelPackage, file);
-    if (reason === undefined) continue;
-    if (answering.has(file)) {
-      throw new UsageError(
-        `${join(source, file)} ${reason}. Export it again without dynamic quantization, in fp32 if need be.`,
-      );
-    }
+    const wrong: Unusable | undefined =
+      (await findBatchDependence(modelPackage, file, [packageOutput])) ??
+      (await findUnknownToken(modelPackage, file, packageOutput));
+    if (wrong === undefined) continue;
+    if (answering.has(file)) throw new UsageError(`${join(folder, file)} ${wrong.reason}. ${wrong.remedy}`);
     for (const name of [file, `${file}_data`, `${file}.data`]) await rm(join(folder, name), { force: true });
-    left.push({ file, reason });
+    left.push({ file, reason: wrong.reason });
   }
   return left;
 };

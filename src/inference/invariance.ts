@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.js';
-import { openEngine } from './engine.js';
-import type { ModelPackage } from './package.js';
+import { NotFiniteError, openEngine } from './engine.js';
+import type { ModelPackage, PackageOutput } from './package.js';
 
 /** Of many lengths, so that they share a run with others in some orders and sizes and not in others. */
 const TEXTS = [
@@ -19,17 +19,24 @@ const TEXTS = [
 /** What a logit may differ by, relative to its size: kernels for more rows may add in another order. */
 const TOLERANCE = 1e-3;
 
+/** Why a model file cannot answer: the end of a sentence that begins with its name, and what to do about it. */
+export interface Unusable {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
 /**
- * Whether what a model file says of a text depends on the other texts of its batch, as it does where ranges are taken over the
- * whole batch (`DynamicQuantizeLinear`). Runs the file on the CPU, in this thread.
+ * Whether a model file runs, and whether what it says of a text depends on the other texts of its batch, as it does where
+ * ranges are taken over the whole batch (`DynamicQuantizeLinear`). Runs it on the CPU, in this thread.
  *
- * @returns what is wrong with it, as the end of a sentence; undefined where it is as it should be
+ * @param asked - the outputs that it would answer with
  */
 export const findBatchDependence = async (
-  { folder, maxLength, padId, outputs, joined }: ModelPackage,
+  { folder, maxLength, padId, joined }: ModelPackage,
   file: string,
-): Promise<string | undefined> => {
-  const names = [...outputs.values()].map(({ name }) => name);
+  asked: readonly PackageOutput[],
+): Promise<Unusable | undefined> => {
+  const names = asked.map(({ name }) => name);
   try {
     const engine = await openEngine(
       { folder, file, maxLength, padId, joined },
@@ -57,12 +64,27 @@ export const findBatchDependence = async (
       const worst = Math.max(...alone.map((row, at) => distance(row, among[at] ?? [])));
       return worst <= TOLERANCE
         ? undefined
-        : `gives a text other logits in another batch (they differ by ${worst.toPrecision(2)}), so a label would depend on what else is asked`;
+        : {
+            reason: `gives a text other logits in another batch (they differ by ${worst.toPrecision(2)}), so a label would depend on what else is asked`,
+            remedy: 'Export it again without dynamic quantization, in fp32 if need be.',
+          };
     } finally {
       await engine.close();
     }
   } catch (error) {
-    return `does not run: ${messageOf(error).split('\n')[0]}`;
+    if (error instanceof NotFiniteError) {
+      return {
+        reason: `gives logits in ${error.output} that are no numbers`,
+        remedy: 'Its weights are broken: export it again.',
+      };
+    }
+    const message = messageOf(error);
+    return {
+      reason: `does not run: ${message.split('\n')[0]?.replace(/[\s.]+$/, '')}`,
+      remedy: /external data/i.test(message)
+        ? 'Its weights lie in a file of their own: copy that beside it.'
+        : 'Export it again.',
+    };
   }
 };
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findModel, MODELS, type ModelEntry, type ModelId } from '../../models/catalog.js';
 import { UsageError } from '../errors.js';
@@ -11,6 +11,8 @@ import type { VariantChoice } from './variants.js';
 export interface ResolvedModel {
   readonly entry: ModelEntry & { readonly id: ModelId };
   readonly folder: string;
+  /** Is it a folder of its own, as `models import` makes it? */
+  readonly own: boolean;
   /** Key in the package's `outputs` of a shared encoder; a package of its own has only `logits`. */
   readonly output: string;
 }
@@ -31,25 +33,46 @@ export interface ModelsOptions {
   readonly variant?: VariantChoice | undefined;
 }
 
-/** @throws UsageError when the catalog has no such model, or its own package was being replaced when that was cut short */
-export const resolveModel = (
-  id: string,
-  { modelsFolder = packagePath('models') }: ModelsOptions = {},
-): ResolvedModel => {
+/** @throws UsageError when the catalog has no such model */
+export const findEntry = (id: string): ResolvedModel['entry'] => {
   const entry = findModel(id);
   if (!isCatalogEntry(entry)) {
     throw new UsageError(`There is no model ${id}. The models are: ${MODELS.map((model) => model.id).join(', ')}.`);
   }
+  return entry;
+};
+
+/**
+ * A folder of its own answers for the model whatever is in it: where something is missing there, that is an error, and the
+ * bundled package does not step in.
+ *
+ * @throws UsageError when the catalog has no such model, or its own package was being replaced when that was cut short
+ */
+export const resolveModel = (
+  id: string,
+  { modelsFolder = packagePath('models') }: ModelsOptions = {},
+): ResolvedModel => {
+  const entry = findEntry(id);
   const own = join(modelsFolder, id);
-  if (existsSync(join(own, 'config.json'))) return { entry, folder: own, output: ONLY_OUTPUT };
+  if (existsSync(own)) return { entry, folder: own, own: true, output: ONLY_OUTPUT };
   const aside = findAside(modelsFolder, id);
   if (aside !== undefined) {
     throw new UsageError(
       `An import of ${id} was cut short: ${own} is not there, and the package that answered before lies in ${aside}. Rename that to ${own}, then import again; or delete it, and the package ${entry.package} answers.`,
     );
   }
-  return { entry, folder: join(modelsFolder, entry.package), output: id };
+  return { entry, folder: join(modelsFolder, entry.package), own: false, output: id };
 };
+
+/**
+ * The catalog, with what is known of a user's own packages in it: nobody says what they learnt from, and `updated_at` is the
+ * day (UTC) on which they were put there.
+ */
+export const describeModels = (modelsFolder: string): readonly (ModelEntry & { readonly id: ModelId })[] =>
+  MODELS.map((entry) => {
+    const own = statSync(join(modelsFolder, entry.id, 'config.json'), { throwIfNoEntry: false });
+    return own ? { ...entry, training_datasets: [], updated_at: own.mtime.toISOString().slice(0, 10) } : entry;
+  });
 
 /** What an import moved aside. A copy that was not finished has no config.json here: it lies one folder further down. */
 const findAside = (modelsFolder: string, id: string): string | undefined =>
@@ -72,14 +95,26 @@ export const loadModels = async (
   for (const id of ids) {
     const resolved = resolveModel(id, options);
     const known = packages.get(resolved.folder);
-    const modelPackage = known ?? (await loadModelPackage(resolved.folder, options.variant));
+    const modelPackage = known ?? (await loadPackage(resolved, options.variant));
     packages.set(resolved.folder, modelPackage);
     models.set(resolved.entry.id, connectModel(resolved, modelPackage));
   }
   return models;
 };
 
-const connectModel = (resolved: ResolvedModel, modelPackage: ModelPackage): LoadedModel => {
+const loadPackage = async ({ entry, folder, own }: ResolvedModel, variant?: VariantChoice): Promise<ModelPackage> => {
+  try {
+    return await loadModelPackage(folder, variant);
+  } catch (error) {
+    if (!own || !(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message} Or delete ${folder}, and the package ${entry.package} answers.`, {
+      cause: error,
+    });
+  }
+};
+
+/** @throws UsageError when the package does not answer the model, or its labels are not those of the catalog */
+export const connectModel = (resolved: ResolvedModel, modelPackage: ModelPackage): LoadedModel => {
   const { entry, folder } = resolved;
   const output = modelPackage.kind === 'shared' ? entry.id : ONLY_OUTPUT;
   const packageOutput = modelPackage.outputs.get(output);
@@ -98,12 +133,14 @@ const connectModel = (resolved: ResolvedModel, modelPackage: ModelPackage): Load
   };
 };
 
+/** A package need not know all labels of the catalog: the FOMC's stance has three of four. It never gives the others. */
 const matchLabels = ({ entry, folder }: ResolvedModel, { labels }: PackageOutput): readonly number[] => {
   const wanted = entry.labels.map(foldLabel);
   const places = labels.map((label) => wanted.indexOf(foldLabel(label)));
-  if (labels.length !== wanted.length || new Set(places).size !== wanted.length || places.includes(-1)) {
+  if (new Set(places).size !== places.length || places.includes(-1)) {
+    const unnamed = labels.some((label) => /^LABEL_\d+$/.test(label));
     throw new UsageError(
-      `${join(folder, 'config.json')} has the labels ${labels.join(', ')}, but the model ${entry.id} has ${entry.labels.join(', ')}: correct id2label, in the order of the logits.`,
+      `${join(folder, 'config.json')} has the labels ${labels.join(', ')}, but the model ${entry.id} has ${entry.labels.join(', ')}: ${unnamed ? "say which they are, in the order of the logits, with models import --id2label; the model's card has it" : 'correct id2label, in the order of the logits, or name them with models import --id2label'}.`,
     );
   }
   return places;

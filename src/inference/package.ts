@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { messageOf, UsageError } from '../errors.js';
+import { codeOf, messageOf, UsageError } from '../errors.js';
 import { hashFile, readTextIfThere } from '../files.js';
 import { type GraphOutput, readGraphOutputs } from './onnx-graph.js';
 import { chooseFiles, type Processor, VARIANT_NAMES, VARIANTS, type Variant, type VariantChoice } from './variants.js';
@@ -150,7 +150,7 @@ const Config = z
 
 type Config = z.infer<typeof Config>;
 
-const TokenizerJson = z.object({ model: z.object({}) });
+const TokenizerJson = z.object({ model: z.object({}, 'is missing: it is no tokenizer. Export the model again') });
 
 const TokenizerConfig = z.object({ model_max_length: z.number().positive().nullish() });
 
@@ -256,6 +256,7 @@ const readGraph = async (folder: string, file: string): Promise<readonly GraphOu
   try {
     return await readGraphOutputs(path);
   } catch (error) {
+    if (codeOf(error) !== undefined) throw error;
     throw new UsageError(`${path} cannot be read as an ONNX model: ${messageOf(error)}. Export it again.`, {
       cause: error,
     });

@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly leastRows: number;
   /** Read instead of the outputs that it joins where more than one of them is asked for. */
   readonly joined?: JoinedOutput | undefined;
+  /** Is a run that fails what is being tried? Then ONNX Runtime need not say on stderr that it did. */
+  readonly quiet?: boolean;
 }
 
 /** @throws Error of ONNX Runtime when the provider is not there or the model does not load */
@@ -45,7 +47,7 @@ export const openSession = async (options: SessionOptions): Promise<ModelSession
     intraOpNumThreads: options.threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    logSeverityLevel: 3,
+    logSeverityLevel: options.quiet ? 4 : 3,
   });
   const unknown = session.inputNames.filter((name) => !(name in FEEDS));
   if (unknown.length > 0) {

@@ -1,26 +1,35 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { resolve, sep } from 'node:path';
 import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import { MODELS, type ModelId } from '../../../models/catalog.js';
-import { codeOf, messageOf, RunError, UsageError } from '../../errors.js';
+import { messageOf, RunError, UsageError } from '../../errors.js';
 import { planDevice, plannedProcessor } from '../../inference/device.js';
 import { type Evaluation, evaluate } from '../../inference/evaluate.js';
 import { findFingerprints } from '../../inference/fingerprints.js';
-import { importPackage } from '../../inference/import.js';
-import { foldLabel, loadModels, resolveModel } from '../../inference/models.js';
+import { type ImportedPackage, importPackage } from '../../inference/import.js';
+import { describeModels, foldLabel, loadModels, resolveModel } from '../../inference/models.js';
 import { openClassifier } from '../../inference/pool.js';
 import { variantOf } from '../../inference/variants.js';
+import { readJsonLines } from '../../json-lines.js';
+import { packagePath } from '../../package-root.js';
 import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
 import { settingsOf, withSettings } from '../options.js';
 
-const ACTIONS = ['list', 'verify', 'import', 'evaluate'] as const;
+/** What each action takes beside the settings. */
+const ACTIONS = {
+  list: ['json'],
+  verify: ['model'],
+  import: ['folder', 'as', 'id2label', 'parity'],
+  evaluate: ['model', 'labels', 'field', 'json'],
+} as const;
+
+type Action = keyof typeof ACTIONS;
+const ACTION_NAMES = Object.keys(ACTIONS) as readonly Action[];
 
 /** `fintext models`: the catalog, and a user's own models in it. */
 export const models = (context: Context): CommandModule => ({
-  command: 'models <action> [folder]',
+  command: 'models [action] [folder]',
   describe: 'the catalog of models: list, verify, import, evaluate',
   builder: (yargs) =>
     withSettings(
@@ -30,76 +39,134 @@ export const models = (context: Context): CommandModule => ({
       'workers',
     )(yargs)
       .positional('action', {
-        choices: ACTIONS,
-        demandOption: true,
-        describe: 'list all; run each once; take in your own; compare one with people’s labels',
+        choices: ACTION_NAMES,
+        describe:
+          'list: all, and who answers for each; verify: run each once; import: put your own in the place of one; evaluate: compare one with labels of people',
       })
       .positional('folder', { type: 'string', describe: 'import: the package, as optimum-cli export onnx writes it' })
       .option('as', { type: 'string', requiresArg: true, describe: 'import: the model that it answers for' })
+      .option('id2label', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'import: its labels in the order of the logits, with commas, where config.json has LABEL_0…',
+      })
+      .option('parity', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'import: JSON lines with `text`, and the `label` and `score` that it gave where it came from',
+      })
       .option('model', { type: 'string', requiresArg: true, describe: 'evaluate, verify: which model' })
       .option('labels', { type: 'string', requiresArg: true, describe: 'evaluate: JSON lines with `text` and a label' })
       .option('field', {
         type: 'string',
         requiresArg: true,
-        default: 'label',
-        describe: 'evaluate: where the label stands',
+        describe: 'evaluate: where the label stands ["label"]',
       })
-      .option('json', { type: 'boolean', describe: 'JSON instead of tables' })
-      .example('$0 models import ./my-finbert --as cb_stance_label', 'your own model from now on')
-      .example('$0 models evaluate --model cb_stance_label --labels fomc.jsonl --field stance', ''),
+      .option('json', { type: 'boolean', describe: 'list, evaluate: JSON instead of tables' })
+      .example('$0 models import ./my-finbert --as cb_stance_label', 'your own answers for it from now on')
+      .example(
+        '$0 models import ./fomc-roberta --as cb_stance_label --id2label Dovish,Hawkish,Neutral --parity sample.jsonl',
+        'checked against what it said in Python',
+      )
+      .example(
+        '$0 models evaluate --model cb_stance_label --labels fomc.jsonl --field stance',
+        'accuracy, F1 with intervals, confusion matrix',
+      )
+      .epilogue(
+        'import copies the package to <models folder>/<model id>, where it answers instead of the bundled one until that folder is deleted; the next rebuild asks that model again, and no other. The models folder is --models or FINTEXT_MODELS.',
+      ),
   handler: async (flags) => {
+    const action = ACTION_NAMES.find((name) => name === flags.action);
+    if (action === undefined) {
+      throw new UsageError(`Say what to do with the models: ${ACTION_NAMES.join(', ')}; see fintext models --help.`);
+    }
+    refuseOthers(action, flags);
     const settings = settingsOf(flags);
     const json = flags.json === true;
     const text = (name: string): string => {
       const value = flags[name];
       if (value === undefined)
-        throw new UsageError(
-          `models ${String(flags.action)} needs ${name === 'folder' ? 'a folder' : `--${name}`}; see --help.`,
-        );
+        throw new UsageError(`models ${action} needs ${name === 'folder' ? 'a folder' : `--${name}`}; see --help.`);
       return String(value);
     };
-    const action = ACTIONS.find((name) => name === flags.action);
+    const ifGiven = (name: string): string | undefined => (flags[name] === undefined ? undefined : text(name));
     switch (action) {
       case 'list':
         return list(context, settings, json);
       case 'verify':
-        return verify(context, settings, flags.model === undefined ? undefined : String(flags.model));
+        return verify(context, settings, ifGiven('model'));
       case 'import': {
         const as = text('as');
-        const { folder, variants, leftOut } = await importPackage(resolve(text('folder')), as, settings.models);
-        const left = leftOut.map(({ file, reason }) => `Left out: ${file} ${reason}.\n`).join('');
-        return context.print(
-          `${left}${as} is now answered by ${folder} (${variants.join(', ')}). Delete that folder to have the bundled model back.\n`,
-        );
+        const imported = await importPackage(resolve(text('folder')), as, settings.models, {
+          labels: ifGiven('id2label')
+            ?.split(',')
+            .map((label) => label.trim()),
+          parity: ifGiven('parity'),
+        });
+        return context.print(importedText(as, imported, settings));
       }
       case 'evaluate':
         return evaluateModel(context, settings, {
           model: text('model'),
           labels: text('labels'),
-          field: text('field'),
+          field: ifGiven('field') ?? 'label',
           json,
         });
-      case undefined:
-        throw new UsageError(`models ${String(flags.action)}: the actions are ${ACTIONS.join(', ')}.`);
       default:
         return action satisfies never;
     }
   },
 });
 
+/** What is said to another action would be passed over without a word. */
+const refuseOthers = (action: Action, flags: Readonly<Record<string, unknown>>): void => {
+  const takes: readonly string[] = ACTIONS[action];
+  const all: readonly string[] = Object.values(ACTIONS).flat();
+  const other = all.find((name) => flags[name] !== undefined && !takes.includes(name));
+  if (other === undefined) return;
+  const named = other === 'folder' ? `folder (${String(flags[other])})` : `--${other}`;
+  throw new UsageError(`models ${action} takes no ${named}; see fintext models --help.`);
+};
+
+const importedText = (as: string, imported: ImportedPackage, settings: Settings): string => {
+  const { folder, variants, leftOut, neverGiven, parity, copied } = imported;
+  const installed = settings.models === packagePath('models') && settings.models.includes(`${sep}node_modules${sep}`);
+  return [
+    ...leftOut.map(({ file, reason }) => `Left out: ${file} ${reason}.`),
+    ...parity.map(
+      ({ file, texts, differing, worst }) =>
+        `Parity of ${file}: ${differing === 0 ? `all ${texts} labels are those of the sample` : `${differing} of ${texts} labels are not those of the sample`}, scores differ by at most ${worst.toPrecision(2)}.`,
+    ),
+    ...(neverGiven.length > 0 ? [`It has no label ${neverGiven.join(', ')}, so it never gives that.`] : []),
+    `${as} is now answered by ${folder} (${variants.join(', ')}). Delete that folder to have the bundled model back.`,
+    ...(copied.length > 0
+      ? [
+          `The bundled packages ${copied.join(' and ')} were copied beside it, for the other models: use the folder with --models ${settings.models}, or FINTEXT_MODELS.`,
+        ]
+      : []),
+    ...(installed
+      ? [
+          'That is in the installed package, and goes with the next installation: import into a folder of your own with --models, or FINTEXT_MODELS.',
+        ]
+      : []),
+    '',
+  ].join('\n');
+};
+
 const list = async (context: Context, settings: Settings, json: boolean): Promise<void> => {
   const table = new Table({
     head: ['model', 'labels', 'package', 'variants (* answers)', 'fingerprint'],
     style: { head: [], border: [], compact: true },
   });
-  for (const entry of MODELS) {
-    const { fingerprint, variants, variant } = await findAnswerer(entry.id, settings);
-    if (json) await context.print(`${JSON.stringify({ ...entry, variants, variant, fingerprint })}\n`);
-    else
+  for (const entry of describeModels(settings.models)) {
+    const { fingerprint, folder, own, variants, variant } = await findAnswerer(entry.id, settings);
+    if (json) {
+      await context.print(`${JSON.stringify({ ...entry, own, folder, variants, variant, fingerprint })}\n`);
+    } else
       table.push([
         entry.id,
         entry.labels.join(', '),
-        entry.package,
+        own ? `your own, ${folder}` : entry.package,
         [...new Set([...variants, ...(variant === null ? [] : [variant])])]
           .map((name) => (name === variant ? `${name}*` : name))
           .join(', '),
@@ -109,23 +176,36 @@ const list = async (context: Context, settings: Settings, json: boolean): Promis
   if (!json) await context.print(`${table.toString()}\n`);
 };
 
+interface Answerer {
+  readonly fingerprint: string;
+  readonly folder: string;
+  /** Is it a user's own package? */
+  readonly own: boolean;
+  readonly variants: readonly string[];
+  readonly variant: string | null;
+}
+
 /** Who answers for a model with these settings: the variants that its package has and the one that is taken, null where it cannot be used. */
 const findAnswerer = async (
   id: ModelId,
   { models: modelsFolder, device, variant: choice }: Settings,
-): Promise<{ readonly fingerprint: string; readonly variants: readonly string[]; readonly variant: string | null }> => {
+): Promise<Answerer> => {
+  let where: Pick<Answerer, 'folder' | 'own'> = { folder: modelsFolder, own: false };
   try {
+    const { folder, own } = resolveModel(id, { modelsFolder });
+    where = { folder, own };
     const loaded = (await loadModels([id], { modelsFolder, variant: choice })).get(id);
     const [found] = await findFingerprints([id], { modelsFolder, device, variant: choice });
     if (!loaded || !found) throw new Error(`Nothing was found for ${id}.`);
     const { variants, modelFiles } = loaded.package;
     return {
+      ...where,
       fingerprint: found.fingerprint,
       variants,
       variant: variantOf(modelFiles[plannedProcessor(planDevice(device))]),
     };
   } catch (error) {
-    return { fingerprint: `cannot be used: ${messageOf(error)}`, variants: [], variant: null };
+    return { ...where, fingerprint: `cannot be used: ${messageOf(error)}`, variants: [], variant: null };
   }
 };
 
@@ -170,7 +250,7 @@ interface EvaluateRequest {
 }
 
 const evaluateModel = async (context: Context, settings: Settings, request: EvaluateRequest): Promise<void> => {
-  const { entry } = resolveModel(request.model, { modelsFolder: settings.models });
+  const { entry, folder, own } = resolveModel(request.model, { modelsFolder: settings.models });
   const labelled = await readLabelled(request, entry.labels);
   const { signal } = context;
   const classifier = await openClassifier({
@@ -195,8 +275,11 @@ const evaluateModel = async (context: Context, settings: Settings, request: Eval
       labelled.map(({ label }) => label),
       (answers?.labels ?? []).map((label) => order.indexOf(label)),
     );
+    const variant = [...classifier.report.variants.values()].join(', ');
     await context.print(
-      request.json ? `${JSON.stringify({ model: entry.id, ...evaluation })}\n` : evaluationText(entry.id, evaluation),
+      request.json
+        ? `${JSON.stringify({ model: entry.id, own, folder, variant, ...evaluation })}\n`
+        : evaluationText(`${entry.id} (${own ? `your own, ${folder}` : entry.package}, ${variant})`, evaluation),
     );
   } finally {
     await classifier.close();
@@ -210,39 +293,23 @@ const readLabelled = async (
 ): Promise<readonly { readonly text: string; readonly label: number }[]> => {
   const folded = labels.map(foldLabel);
   const found: { text: string; label: number }[] = [];
-  let at = 0;
-  try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-      at += 1;
-      if (line.trim() === '') continue;
-      const record = parseLine(line);
-      const value = record[field];
-      if (value === undefined || value === null) continue;
-      const label = folded.indexOf(foldLabel(String(value)));
-      if (label < 0) throw new UsageError(`${file}, line ${at}: the label "${value}" is none of ${labels.join(', ')}.`);
-      if (typeof record.text !== 'string') throw new UsageError(`${file}, line ${at}: "text" is missing.`);
-      found.push({ text: record.text, label });
-    }
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`${file}, line ${at} is no JSON object: ${error.message}`);
-    if (codeOf(error) === 'ENOENT') throw new UsageError(`There is no file ${file}.`);
-    throw error;
+  for await (const { line, record } of readJsonLines(file)) {
+    const value = record[field];
+    if (value === undefined || value === null) continue;
+    const label = folded.indexOf(foldLabel(String(value)));
+    if (label < 0) throw new UsageError(`${file}, line ${line}: the label "${value}" is none of ${labels.join(', ')}.`);
+    if (typeof record.text !== 'string') throw new UsageError(`${file}, line ${line}: "text" is missing.`);
+    found.push({ text: record.text, label });
   }
   if (found.length === 0)
     throw new UsageError(`${file} holds no line with the field "${field}"; name it with --field.`);
   return found;
 };
 
-const parseLine = (line: string): Record<string, unknown> => {
-  const parsed: unknown = JSON.parse(line);
-  if (typeof parsed !== 'object' || parsed === null) throw new SyntaxError('an object is wanted');
-  return parsed as Record<string, unknown>;
-};
-
 /** With fewer texts, those that are drawn again and again for an interval are too few to differ as others would. */
 const FEW_TEXTS = 30;
 
-const evaluationText = (model: string, evaluation: Evaluation): string => {
+const evaluationText = (what: string, evaluation: Evaluation): string => {
   const figure = (name: 'accuracy' | 'macroF1' | 'weightedF1'): string =>
     `${evaluation[name].toFixed(3)} (95%: ${evaluation.intervals[name].map((value) => value.toFixed(3)).join(' to ')})`;
   const style = { head: [], border: [], compact: true };
@@ -261,7 +328,7 @@ const evaluationText = (model: string, evaluation: Evaluation): string => {
   });
   for (const [at, row] of evaluation.confusion.entries()) confusion.push([evaluation.order[at] ?? '', ...row]);
   return [
-    `${model} on ${evaluation.texts.toLocaleString('en')} ${evaluation.texts === 1 ? 'text' : 'texts'}`,
+    `${what} on ${evaluation.texts.toLocaleString('en')} ${evaluation.texts === 1 ? 'text' : 'texts'}`,
     `  accuracy    ${figure('accuracy')}`,
     `  macro F1    ${figure('macroF1')}`,
     `  weighted F1 ${figure('weightedF1')}`,

@@ -6,6 +6,7 @@ import type { CommandModule } from 'yargs';
 import { MODELS } from '../../../models/catalog.js';
 import { openAccounts } from '../../accounts/open.js';
 import { codeOf, RunError } from '../../errors.js';
+import { describeModels } from '../../inference/models.js';
 import { openClassifier } from '../../inference/pool.js';
 import { type Outputs, outputsIn } from '../../outputs.js';
 import { packageVersion } from '../../package-root.js';
@@ -49,6 +50,7 @@ export const serve = (context: Context): CommandModule => ({
         outputs: remote?.outputs ?? outputsIn(settings.outputs),
         snapshots: { rows, ...(remote === undefined ? {} : { source: remote.mirror, pollMs: STORE_POLL_MS }) },
         accounts,
+        models: describeModels(settings.models),
         openClassifier: () =>
           openClassifier({
             models: MODELS.filter(({ listed }) => listed).map(({ id }) => id),

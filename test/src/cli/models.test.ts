@@ -10,6 +10,9 @@ const PACKAGES = packagePath('test', 'support', 'packages');
 
 const Listed = z.object({
   id: z.string(),
+  own: z.boolean(),
+  folder: z.string(),
+  training_datasets: z.array(z.string()),
   variants: z.array(z.string()),
   variant: z.string().nullable(),
   fingerprint: z.string(),
@@ -53,11 +56,28 @@ describe('fintext models', () => {
       return stdout;
     };
     const few = await evaluated(29);
+    expect(few).toMatch(/^cb_stance_label \(central-bank, (full|quantized|fp16)\) on 29 texts\n/);
     expect(few).toContain('on 29 texts\n  accuracy    1.000 (95%: 1.000 to 1.000)\n');
     expect(few).toContain('\n  The 95% intervals mean little with fewer than 30 texts: ');
     expect(await evaluated(30)).not.toContain('mean little');
     expect(await evaluated(1)).toContain('on 1 text\n');
     expect(JSON.parse(await evaluated(1, '--json'))).toMatchObject({ texts: 1, intervals: { accuracy: [1, 1] } });
+  });
+
+  it('refuses what an action does not take, and says what is missing, where and what to do', async () => {
+    const said = async (...typed: readonly string[]): Promise<string> => {
+      const { stderr, code } = await fintext(['models', ...typed]);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await said()).toContain('Say what to do with the models: list, verify, import, evaluate');
+    expect(await said('list', 'mine', '--as', 'ec_growth')).toContain('models list takes no folder (mine)');
+    expect(await said('verify', '--json')).toContain('models verify takes no --json');
+    expect(await said('import', models)).toContain('models import needs --as');
+    const evaluate = ['evaluate', '--model', 'cb_stance_label', '--labels'];
+    expect(await said(...evaluate, models)).toContain(`${models} is a folder: name a file of JSON lines.`);
+    await writeFile(join(models, 'labels.jsonl'), '{"text": "Prices rose.", "label": "Hawkish"}\n[1]\n');
+    expect(await said(...evaluate, join(models, 'labels.jsonl'))).toContain('labels.jsonl, line 2 is no JSON object');
   });
 
   it('import says which variants came along and why another did not, and auto goes on with full', async () => {
@@ -71,10 +91,18 @@ describe('fintext models', () => {
     expect(imported.code).toBe(0);
     expect(imported.stdout).toMatch(/^Left out: model_quantized\.onnx gives a text other logits in another batch/);
     expect(imported.stdout).toContain('ec_financial_sentiment (full, fp16).');
-    expect((await list('--models', folder)).get('ec_financial_sentiment')).toMatchObject({
+    expect(imported.stdout).toContain('central-bank and earnings-call were copied beside it');
+    const listed = await list('--models', folder);
+    expect(listed.get('ec_financial_sentiment')).toMatchObject({
+      own: true,
+      folder: join(folder, 'ec_financial_sentiment'),
+      training_datasets: [],
       variants: ['full', 'fp16'],
       variant: 'full',
     });
+    expect(listed.get('ec_growth')).toMatchObject({ own: false, folder: join(folder, 'earnings-call') });
+    const table = await fintext(['models', 'list', '--models', folder]);
+    expect(table.stdout).toContain(`your own, ${join(folder, 'ec_financial_sentiment')}`);
 
     const asked = ['classify', '--model', 'ec_financial_sentiment', '--models', folder, '--variant'];
     const fp16 = await fintext([...asked, 'fp16'], { input: 'Revenue rose.\n' });

@@ -1,11 +1,15 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { findFingerprints } from '../../../src/inference/fingerprints.js';
 import { importPackage } from '../../../src/inference/import.js';
+import { loadModels } from '../../../src/inference/models.js';
+import { loadModelPackage } from '../../../src/inference/package.js';
+import { openClassifier } from '../../../src/inference/pool.js';
 import { packagePath } from '../../../src/package-root.js';
-import { PACKAGES } from './reference.js';
+import { FAMILIES, MODEL_OF, PACKAGES, readHard } from './reference.js';
 
 describe('importing a model', () => {
   let folder: string;
@@ -23,12 +27,27 @@ describe('importing a model', () => {
     const mine = join(folder, 'mine');
     await cp(bundled, mine, { recursive: true });
     await writeFile(join(mine, 'optimizer.pt'), 'not part of a package');
-    await importPackage(mine, 'cb_stance_label', modelsFolder);
-    expect(await readdir(modelsFolder)).toEqual(['cb_stance_label', 'central-bank']);
+    const first = await importPackage(mine, 'cb_stance_label', modelsFolder);
+    expect(await readdir(modelsFolder)).toEqual(['cb_stance_label', 'central-bank', 'earnings-call']);
     expect(await readdir(join(modelsFolder, 'cb_stance_label'))).not.toContain('optimizer.pt');
+    // The one that the folder lacked, so that it answers for every model.
+    expect(first.copied).toEqual(['earnings-call']);
+    expect((await loadModels(['ec_growth'], { modelsFolder })).get('ec_growth')?.own).toBe(false);
     // Imported again over the first one.
-    await importPackage(mine, 'cb_stance_label', modelsFolder);
-    expect(await readdir(modelsFolder)).toEqual(['cb_stance_label', 'central-bank']);
+    expect((await importPackage(mine, 'cb_stance_label', modelsFolder)).copied).toEqual([]);
+    expect(await readdir(modelsFolder)).toEqual(['cb_stance_label', 'central-bank', 'earnings-call']);
+  });
+
+  it('copies what links point to, so that the package stays when the cache that they lead to is emptied', async () => {
+    const blobs = join(folder, 'blobs');
+    await cp(join(PACKAGES, 'bert'), blobs, { recursive: true });
+    const mine = join(folder, 'snapshot');
+    await mkdir(mine);
+    for (const name of await readdir(blobs)) await symlink(join('..', 'blobs', name), join(mine, name));
+    const imported = await importPackage(mine, 'ec_financial_sentiment', modelsFolder);
+    await rm(blobs, { recursive: true });
+    const loaded = await loadModels(['ec_financial_sentiment'], { modelsFolder });
+    expect(loaded.get('ec_financial_sentiment')).toMatchObject({ own: true, folder: imported.folder });
   });
 
   it('changes who answers for that model, and for no other', async () => {
@@ -56,6 +75,9 @@ describe('importing a model', () => {
       folder: join(modelsFolder, 'ec_financial_sentiment'),
       variants: ['full', 'fp16'],
       leftOut: [],
+      neverGiven: [],
+      parity: [],
+      copied: ['earnings-call'],
     });
     expect((await readdir(imported.folder)).filter((file) => file.endsWith('.onnx'))).toEqual([
       'model.onnx',
@@ -98,12 +120,112 @@ describe('importing a model', () => {
   it('takes nothing in that cannot answer for the model, and says why', async () => {
     const wrong = packagePath('test', 'support', 'packages', 'bert');
     await expect(importPackage(wrong, 'cb_stance_label', modelsFolder)).rejects.toThrow(
-      /has the labels .*but the model cb_stance_label has Hawkish/,
+      `${join(wrong, 'config.json')} has the labels Positive, Negative, Neutral, but the model cb_stance_label has Hawkish`,
+    );
+    await expect(importPackage(join(wrong, 'model.onnx'), 'cb_stance_label', modelsFolder)).rejects.toThrow(
+      `${join(wrong, 'model.onnx')} is a file: name the folder`,
+    );
+    await expect(importPackage(wrong, 'ec_financial_sentiment', join(wrong, 'config.json'))).rejects.toThrow(
+      '--models is a folder, or what will be one;',
     );
     await expect(importPackage(join(folder, 'nowhere'), 'cb_stance_label', modelsFolder)).rejects.toThrow('is missing');
     await expect(importPackage(bundled, 'no_such_model', modelsFolder)).rejects.toThrow(
       'There is no model no_such_model',
     );
     expect(await readdir(modelsFolder)).toEqual(['central-bank']);
+  });
+
+  it.each(FAMILIES)('finds that a %s says what it said in Python', async (family) => {
+    const sample = join(folder, 'sample.jsonl');
+    const model = MODEL_OF[family];
+    const { outputs } = await loadModelPackage(join(PACKAGES, family));
+    const labels = [...outputs.values()].flatMap((output) => output.labels);
+    const lines = readHard(family).map(({ text, probabilities: [row = []] }) => {
+      const score = Math.max(...row);
+      return JSON.stringify({ text, label: labels[row.indexOf(score)], score });
+    });
+    await writeFile(sample, lines.join('\n'));
+    const imported = await importPackage(join(PACKAGES, family), model, modelsFolder, { parity: sample });
+    expect(imported.parity).toMatchObject([{ file: 'model.onnx', texts: lines.length, differing: 0 }]);
+    expect(imported.parity[0]?.worst).toBeLessThan(1e-4);
+  });
+
+  it('refuses a tokenizer with a token that the graph does not know', async () => {
+    const mine = join(folder, 'mine');
+    await cp(join(PACKAGES, 'bert'), mine, { recursive: true });
+    const tokenizer: unknown = JSON.parse(await readFile(join(mine, 'tokenizer.json'), 'utf8'));
+    const { model } = z
+      .looseObject({ model: z.looseObject({ vocab: z.record(z.string(), z.number()) }) })
+      .parse(tokenizer);
+    const next = Math.max(...Object.values(model.vocab)) + 1;
+    const more = { ...model, vocab: { ...model.vocab, fomc: next } };
+    await writeFile(join(mine, 'tokenizer.json'), JSON.stringify(Object.assign({}, tokenizer, { model: more })));
+    await expect(importPackage(mine, 'ec_financial_sentiment', modelsFolder)).rejects.toThrow(
+      `${join(mine, 'model.onnx')} does not know the token ${next}, which tokenizer.json beside it has`,
+    );
+    expect(await readdir(modelsFolder)).toEqual(['central-bank']);
+  });
+
+  describe('of labels without a name', () => {
+    let mine: string;
+    beforeEach(async () => {
+      mine = join(folder, 'mine');
+      await cp(join(PACKAGES, 'bert'), mine, { recursive: true });
+      const config: unknown = JSON.parse(await readFile(join(mine, 'config.json'), 'utf8'));
+      const unnamed = Object.assign({}, config, { id2label: { 0: 'LABEL_0', 1: 'LABEL_1', 2: 'LABEL_2' } });
+      await writeFile(join(mine, 'config.json'), JSON.stringify(unnamed));
+    });
+
+    it('says how to name them', async () => {
+      await expect(importPackage(mine, 'cb_stance_label', modelsFolder)).rejects.toThrow(
+        'has the labels LABEL_0, LABEL_1, LABEL_2, but the model cb_stance_label has Hawkish, Dovish, Neutral, Irrelevant: say which they are, in the order of the logits, with models import --id2label',
+      );
+    });
+
+    it('names them as it is told, and gives no label that the model does not have', async () => {
+      const labels = ['dovish', 'HAWKISH', 'Neutral'];
+      const imported = await importPackage(mine, 'cb_stance_label', modelsFolder, { labels });
+      expect(imported.neverGiven).toEqual(['Irrelevant']);
+      const texts = readHard('bert').map(({ text }) => text);
+      const classifier = await openClassifier({ models: ['cb_stance_label'], modelsFolder, device: 'cpu', workers: 1 });
+      const said = (await classifier.classify(['cb_stance_label'], texts)).get('cb_stance_label');
+      await classifier.close();
+      const highest = readHard('bert').map(({ probabilities: [row = []] }) => row.indexOf(Math.max(...row)));
+      expect(said?.labels).toEqual(highest.map((column) => ['Dovish', 'Hawkish', 'Neutral'][column]));
+      await expect(
+        importPackage(mine, 'cb_stance_label', modelsFolder, { labels: ['Dovish', 'Hawkish'] }),
+      ).rejects.toThrow(/gives 3 logits in logits, but config\.json names 2 labels/);
+    });
+
+    it('compares the package with what it said where it came from, under its old labels or the new ones', async () => {
+      const sample = join(folder, 'sample.jsonl');
+      const write = (scored: (score: number) => number, names: readonly string[]): Promise<void> => {
+        const lines = readHard('bert').map(({ text, probabilities: [row = []] }) => {
+          const score = Math.max(...row);
+          return JSON.stringify({ text, label: names[row.indexOf(score)], score: scored(score) });
+        });
+        return writeFile(sample, lines.join('\n'));
+      };
+      const labels = ['Dovish', 'Hawkish', 'Neutral'];
+      const options = { labels, parity: sample };
+      for (const names of [['LABEL_0', 'LABEL_1', 'LABEL_2'], labels]) {
+        await write((score) => score, names);
+        const [parity] = (await importPackage(mine, 'cb_stance_label', modelsFolder, options)).parity;
+        expect(parity).toMatchObject({ file: 'model.onnx', texts: readHard('bert').length, differing: 0 });
+        expect(parity?.worst).toBeLessThan(1e-4);
+      }
+      await write((score) => score - 0.01, labels);
+      await expect(importPackage(mine, 'cb_stance_label', modelsFolder, options)).rejects.toThrow(
+        `${join(mine, 'model.onnx')} does not say what ${sample} says, line 1: the sample has Neutral (0.3780) for "The Committee decided to raise`,
+      );
+      await write((score) => score, ['Hawkish', 'Dovish', 'Neutral']);
+      await expect(importPackage(mine, 'cb_stance_label', modelsFolder, options)).rejects.toThrow(
+        'Is it the same checkpoint',
+      );
+      await writeFile(sample, '{"text": "Prices rose.", "label": "Bullish"}');
+      await expect(importPackage(mine, 'cb_stance_label', modelsFolder, options)).rejects.toThrow(
+        `${sample}, line 1: the label "Bullish" is none of Dovish, Hawkish, Neutral, LABEL_0, LABEL_1, LABEL_2.`,
+      );
+    });
   });
 });

@@ -2,9 +2,10 @@ import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { findModel } from '../../../models/catalog.js';
 import { temporaryBeside } from '../../../src/files.js';
 import { findFingerprints } from '../../../src/inference/fingerprints.js';
-import { loadModels, resolveModel } from '../../../src/inference/models.js';
+import { describeModels, loadModels, resolveModel } from '../../../src/inference/models.js';
 import { PACKAGES } from './reference.js';
 
 let modelsFolder: string;
@@ -35,6 +36,27 @@ test('a folder of its own wins over the shared package', async () => {
   const models = await loadModels(['ec_growth', 'ec_financial_sentiment'], { modelsFolder });
   expect(models.get('ec_growth')?.package.kind).toBe('single');
   expect(models.get('ec_financial_sentiment')?.package.kind).toBe('shared');
+});
+
+test('a folder of its own from which something is missing is an error: the shared package does not step in', async () => {
+  await addOwn('ec_growth');
+  const own = join(modelsFolder, 'ec_growth');
+  for (const file of ['config.json', 'tokenizer.json']) {
+    await rm(join(own, file));
+    await expect(loadModels(['ec_growth'], { modelsFolder })).rejects.toThrow(
+      new RegExp(`The model package ec_growth has no .*Or delete ${own}, and the package earnings-call answers`),
+    );
+    await cp(join(PACKAGES, 'roberta'), own, { recursive: true });
+  }
+});
+
+test('of a package of a user nobody knows what it learnt from: it is from the day on which it was put there', async () => {
+  await addOwn('ec_growth');
+  const [own, bundled] = ['ec_growth', 'ec_financial_sentiment'].map((id) =>
+    describeModels(modelsFolder).find((entry) => entry.id === id),
+  );
+  expect(own).toMatchObject({ training_datasets: [], updated_at: new Date().toISOString().slice(0, 10) });
+  expect(bundled).toEqual(findModel('ec_financial_sentiment'));
 });
 
 test('a model whose own package an import left aside is refused, and nobody answers in its place', async () => {

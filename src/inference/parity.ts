@@ -1,0 +1,99 @@
+import { UsageError } from '../errors.js';
+import { readJsonLines } from '../json-lines.js';
+import { openEngine } from './engine.js';
+import { foldLabel } from './models.js';
+import type { ModelPackage, PackageOutput } from './package.js';
+
+/** A text, and what the model said of it where it came from, as `pipeline("text-classification")` of transformers gives it. */
+export interface ParitySample {
+  readonly text: string;
+  /** Column of the logits. */
+  readonly label: number;
+  /** Probability of the label, 0 to 1; undefined where the sample does not have it. */
+  readonly score: number | undefined;
+  readonly line: number;
+}
+
+/** How far a model file says the same of the samples. */
+export interface Parity {
+  readonly file: string;
+  readonly texts: number;
+  /** Texts with another label. */
+  readonly differing: number;
+  /** The most that a score differs, of those with the same label; 0 where the sample has no scores. */
+  readonly worst: number;
+}
+
+/** Torch and ONNX Runtime differ by some 1e-5 in fp32, and scores may have been rounded to three digits; another tokenizer or checkpoint differs by far more. */
+const TOLERANCE = 2e-3;
+
+/**
+ * Reads JSON lines of `text`, `label` and, where there is one, `score`. A label may be spelled as in any of the lists: that
+ * of the model's config.json, or one that replaces it.
+ *
+ * @throws UsageError with file and line where something is missing, or a label is in none of the lists
+ */
+export const readParitySamples = async (
+  file: string,
+  labels: readonly (readonly string[])[],
+): Promise<readonly ParitySample[]> => {
+  const folded = labels.map((list) => list.map(foldLabel));
+  const samples: ParitySample[] = [];
+  for await (const { line, record } of readJsonLines(file)) {
+    const { text, label, score } = record;
+    if (typeof text !== 'string') throw new UsageError(`${file}, line ${line}: "text" is missing.`);
+    const column = folded.map((list) => list.indexOf(foldLabel(String(label)))).find((place) => place >= 0);
+    if (column === undefined) {
+      throw new UsageError(
+        `${file}, line ${line}: the label "${String(label)}" is none of ${[...new Set(labels.flat())].join(', ')}.`,
+      );
+    }
+    if (score !== undefined && (typeof score !== 'number' || !(score >= 0 && score <= 1))) {
+      throw new UsageError(`${file}, line ${line}: "score" is a probability, 0 to 1.`);
+    }
+    samples.push({ text, label: column, score, line });
+  }
+  if (samples.length === 0) throw new UsageError(`${file} holds no line: a sample has "text", "label" and "score".`);
+  return samples;
+};
+
+/**
+ * Asks a model file the texts of the samples, on the CPU and in this thread.
+ *
+ * @returns how far it says the same, and the first sample of which it does not, with what it says
+ */
+export const findParity = async (
+  { folder, maxLength, padId, joined }: ModelPackage,
+  file: string,
+  { name, labels }: PackageOutput,
+  samples: readonly ParitySample[],
+): Promise<{ readonly parity: Parity; readonly first: string | undefined }> => {
+  const engine = await openEngine(
+    { folder, file, maxLength, padId, joined },
+    { provider: 'cpu', threads: 1, microBatch: 32 },
+  );
+  try {
+    const { outputs } = await engine.classify({ texts: samples.map(({ text }) => text), outputs: [name] });
+    const [said] = outputs;
+    let differing = 0;
+    let worst = 0;
+    let first: string | undefined;
+    for (const [at, { text, label, score, line }] of samples.entries()) {
+      const own = { label: said?.labels[at] ?? -1, score: said?.scores[at] ?? Number.NaN };
+      const distance = score === undefined ? 0 : Math.abs(own.score - score);
+      if (own.label !== label) differing += 1;
+      else worst = Math.max(worst, distance);
+      if (own.label !== label || distance > TOLERANCE) {
+        first ??= `line ${line}: the sample has ${described(labels[label], score)} for "${shortened(text)}", and it gives ${described(labels[own.label], own.score)}`;
+      }
+    }
+    return { parity: { file, texts: samples.length, differing, worst }, first };
+  } finally {
+    await engine.close();
+  }
+};
+
+const described = (label: string | undefined, score: number | undefined): string =>
+  `${label}${score === undefined ? '' : ` (${score.toFixed(4)})`}`;
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
