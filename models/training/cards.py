@@ -1,6 +1,7 @@
 """The model cards and models/README.md, written from results.json. Typed by hand are only facts about the labels, and comparisons with networks that are not shipped (`against.py` prints them)."""
 
 import json
+import re
 from pathlib import Path
 
 from labels import PACKAGES
@@ -57,8 +58,8 @@ as it is stored (on a CPU the file itself is computed in fp32); on a GPU, an H20
 
 HOW_MEASURED = """How it was measured:
 - **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and nothing learnt from it: it is not in
-  training, not in pretraining, no weakly labelled sentence; which network ships was decided with its figures in view (below). The measured network is the shipped one.
-- **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide, each read three times; the label is what most readings say (`training/labelled/`, which says how they were
+  training, not in pretraining, no weakly labelled sentence; which network ships was decided with its figures in view (below). What is measured is the shipped network, its `model.onnx` (`full`); what the other files change stands under *Variants*.
+- **labelled**: sentences of the corpora that a language model, not a person, labelled by the label guide (`LABELS.md` beside the packages), each read three times; the label is what most readings say (`training/labelled/`, which says how they were
   chosen and how far the readings agree: to a mean macro F1 of 0.97). Rare labels were sought out, so these are no shares of the corpora. Nothing learnt a label of them or of a sentence that shares eight words in a row with one.
   No encoder had read them either. Two fifths of the first drawing and all of the later ones are here; three ways of using such labels were once compared on these, and earlier networks were chosen with their figures in view, which flatters a little.
   Until written sentences were learnt, networks were taken for their figures on sentences kept for calibration, which nothing had learnt (`training/against.py`); from then on the whole test part (people's, by the guide, written, plain, turned) was in view when one was taken, step by step in `training/HISTORY.md`.
@@ -82,7 +83,7 @@ HOW_MEASURED = """How it was measured:
   Its solver goes on to the end (`tol` of 1e-5): of central banks the one before, which stopped at 1e-3 and had two thirds of the written sentences, had a mean macro F1 by the guide of 0.840, this one then 0.885.
   It learns no plain or turned statements, but for the rows *plain* and *turned*, in which it is one that learnt both.
 - Macro F1 is over the labels that occur in the test part. Intervals are of 1,000 bootstrap samples. *Calibration error* is the expected distance of score
-  and accuracy over ten bins: one temperature a model, and where people labelled one bias a label, fitted on sentences kept apart for it, are folded into the weights. *Majority* is the accuracy of always giving the commonest label of the test part."""
+  and accuracy over ten bins, of people's and labelled sentences (written and put together ones are hard and even on purpose, no sample of what documents hold, and scores are not calibrated for them: `training/results.json` has their figures): one temperature a model, and where people labelled one bias a label, fitted on sentences kept apart for it, are folded into the weights. *Majority* is the accuracy of always giving the commonest label of the test part."""
 
 WEAK_POINTS = {
     "central-bank": """- Stance is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, a language model that read by the label guide agreed with people in 46%,
@@ -246,7 +247,7 @@ def attention(shape: dict) -> str:
 
 def as_people(package: str, training: dict) -> str:
     n = training["as_people_train"]
-    return f"\n- {n} more that it labelled not by the guide but as the people above would have, shown the nearest sentences of their training part ({AS_PEOPLE_HEADS[package]})." if n else ""
+    return f"\n- {n:,} more that it labelled not by the guide but as the people above would have, shown the nearest sentences of their training part ({AS_PEOPLE_HEADS[package]})." if n else ""
 
 
 def below_baseline(models: dict) -> str:
@@ -314,10 +315,17 @@ def corpus_labels(package: str, t: dict) -> str:
   what the labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences."""
 
 
+def read_rules() -> dict[str, str]:
+    """What the label guide says of each model."""
+    rows = re.findall(r"^\| (\w+) \| [^|]+ \| ([^|]+) \|$", (Path(__file__).parent.parent / "LABELS.md").read_text(), re.MULTILINE)
+    return dict(rows)
+
+
 def card(package: str, result: dict) -> str:
     t, c, shape = result["training"], result["check"], result["training"]["shape"]
     settings = t["settings"]
-    labels = "\n".join(f"| `{m}` | {', '.join(names)} |" for m, names in PACKAGES[package].items())
+    rules = read_rules()
+    labels = "\n".join(f"| `{m}` | {', '.join(names)} | {rules[m]} |" for m, names in PACKAGES[package].items())
     people = ", ".join(f"{n:,} of {source}" for source, n in t["people_train"].items())
     shares = "\n".join(f"| `{m}` | " + ", ".join(f"{label} {share:.1%}" for label, share in s.items()) + " |" for m, s in result["shares"]["models"].items())
     return f"""# {TITLES[package]}
@@ -333,8 +341,8 @@ people or for trading on single sentences. English only.
 
 ## Labels
 
-| model | labels |
-|---|---|
+| model | labels | rule ([`LABELS.md`](../LABELS.md)) |
+|---|---|---|
 {labels}
 
 ## Architecture

@@ -106,10 +106,15 @@ const loadPackage = async ({ entry, folder, own }: ResolvedModel, variant?: Vari
   try {
     return await loadModelPackage(folder, variant);
   } catch (error) {
-    if (!own || !(error instanceof UsageError)) throw error;
-    throw new UsageError(`${error.message} Or delete ${folder}, and the package ${entry.package} answers.`, {
-      cause: error,
-    });
+    if (!(error instanceof UsageError)) throw error;
+    if (own) {
+      throw new UsageError(`${error.message} Or delete ${folder}, and the package ${entry.package} answers.`, {
+        cause: error,
+      });
+    }
+    const bundled = packagePath('models', entry.package);
+    if (folder === bundled || existsSync(folder)) throw error;
+    throw new UsageError(`${error.message} Copy ${bundled} there, as models import does.`, { cause: error });
   }
 };
 
