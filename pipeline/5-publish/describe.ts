@@ -93,10 +93,11 @@ export const describeMaking = ({
   readonly models: Manifest['models'];
   readonly formulas: Manifest['metrics'];
 } => ({
-  models: fingerprints.map(({ model, fingerprint }) => ({
+  models: fingerprints.map(({ model, fingerprint, own }) => ({
     id: model,
     fingerprint,
     labels: [...getModel(model).labels],
+    ...(own ? { own } : {}),
   })),
   formulas: metrics.map(({ name, description, formula, range }) => ({
     name,

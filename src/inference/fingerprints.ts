@@ -19,6 +19,8 @@ export interface ModelFingerprint {
   readonly fingerprint: string;
   /** Of its package as a whole: models with the same one are answered by the same pass. */
   readonly packageFingerprint: string;
+  /** Is it a user's own package, in the place of the bundled one? */
+  readonly own: boolean;
 }
 
 /**
@@ -36,10 +38,11 @@ export const findFingerprints = async (
   const models = await loadModels(ids, options);
   const packages = new Map<ModelPackage, string>();
   const found: ModelFingerprint[] = [];
-  for (const { id, package: modelPackage, packageOutput } of models.values()) {
+  for (const { id, own, package: modelPackage, packageOutput } of models.values()) {
     const packageFingerprint = packages.get(modelPackage) ?? (await fingerprintPackage(modelPackage, processor));
     packages.set(modelPackage, packageFingerprint);
-    found.push({ model: id, fingerprint: fingerprintOutput(packageFingerprint, packageOutput), packageFingerprint });
+    const fingerprint = fingerprintOutput(packageFingerprint, packageOutput);
+    found.push({ model: id, fingerprint, packageFingerprint, own });
   }
   return found;
 };

@@ -32,7 +32,15 @@ export const manifestSchema = z.object({
     z.object({ sha256, bytes: z.number().int(), rows: z.number().int().nullable(), in_id: z.boolean() }),
   ),
   tables: z.record(z.string(), z.object({ row: z.string(), key: z.array(z.string()), columns: z.array(columnSchema) })),
-  models: z.array(z.object({ id: z.string(), fingerprint: z.string(), labels: z.array(z.string()) })),
+  /** `own` where a user's own package answered, in the place of the bundled one. */
+  models: z.array(
+    z.object({
+      id: z.string(),
+      fingerprint: z.string(),
+      labels: z.array(z.string()),
+      own: z.literal(true).optional(),
+    }),
+  ),
   metrics: z.array(
     z.object({
       name: z.string(),

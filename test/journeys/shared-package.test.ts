@@ -11,6 +11,7 @@ import { importPackage } from '../../src/inference/import.js';
 import { VARIANTS } from '../../src/inference/variants.js';
 import { outputsIn } from '../../src/outputs.js';
 import { packagePath } from '../../src/package-root.js';
+import { readManifest } from '../../src/snapshot/manifest.js';
 import { type Ended, openRig, type Rig } from '../support/fintext.js';
 
 const MODELS: readonly [ModelId, ModelId] = ['cb_labor_market_relevancy', 'ec_labor_market_relevancy'];
@@ -67,6 +68,14 @@ describe('two datasets with one package', () => {
       const [shared = '', same] = fingerprints.map(({ packageFingerprint }) => packageFingerprint);
       expect(same).toBe(shared);
       const { predictions, published, work } = outputsIn(rig.outputs);
+      // What is published says which models are a user's own.
+      for (const [at, dataset] of DATASETS.entries()) {
+        const snapshot = join(published(dataset), 'snapshots', ids[at] ?? '');
+        const manifest = await readManifest(snapshot);
+        expect(manifest.models.filter(({ own }) => own).map(({ id }) => id)).toEqual([MODELS[at]]);
+        const report = readFileSync(join(snapshot, 'report.html'), 'utf8');
+        expect(report.match(/>your own</g)).toHaveLength(1);
+      }
       const database = await openDatabase({ memoryMb: 128, temporaryFolder: rig.folder, threads: 1 });
       const store = openPredictionStore(predictions, database, (_path, act) => act());
       for (const model of MODELS) {

@@ -111,7 +111,12 @@ export const publish = async (options: PublishOptions): Promise<Manifest> => {
   instance.closeSync();
 
   const { models, formulas } = describeMaking({
-    fingerprints: dataset.models.map((model) => ({ model, fingerprint: hashText(model), packageFingerprint: '' })),
+    fingerprints: dataset.models.map((model) => ({
+      model,
+      fingerprint: hashText(model),
+      packageFingerprint: '',
+      own: false,
+    })),
     metrics,
   });
   const manifest: Manifest = {

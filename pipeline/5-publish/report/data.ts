@@ -66,9 +66,9 @@ export const readReportData = async ({ world, checks, last }: ReportInput): Prom
     lineage: await readLineage(world, checks, madeAt),
     coverage: await readCoverage(asked),
     documents: await readDocuments(world, plan),
-    models: world.fingerprints.map(({ model, fingerprint }) => {
+    models: world.fingerprints.map(({ model, fingerprint, own }) => {
       const { id, name, labels } = getModel(model);
-      return { id, name, labels, fingerprint };
+      return { id, name, labels, fingerprint, own };
     }),
     formulas: metrics.map(({ name, description, formula, range }) => ({
       name,

@@ -177,8 +177,11 @@ export const renderModels = ({ models, formulas, settings }: ReportData): Html =
 ${table({
   caption: 'Models with fingerprints',
   columns: [{ name: 'Model' }, { name: 'Labels' }, { name: 'Fingerprint' }],
-  rows: models.map(({ id, name, labels, fingerprint }) => [
-    { content: html`${name} <span class="note mono">${id}</span>`, kind: 'head' as const },
+  rows: models.map(({ id, name, labels, fingerprint, own }) => [
+    {
+      content: html`${name} <span class="note mono">${id}</span>${own ? html` <span class="note">your own</span>` : null}`,
+      kind: 'head' as const,
+    },
     { content: labels.join(' · ') },
     { content: html`<code title="${fingerprint}">${fingerprint.slice(0, 16)}</code>` },
   ]),

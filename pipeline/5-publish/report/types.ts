@@ -151,6 +151,8 @@ export interface ReportModel {
   readonly name: string;
   readonly labels: readonly string[];
   readonly fingerprint: string;
+  /** Did a user's own package answer, in the place of the bundled one? */
+  readonly own: boolean;
 }
 
 export interface ReportFormula {

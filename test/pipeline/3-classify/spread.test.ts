@@ -27,7 +27,9 @@ it('shards hold the texts that a run here would ask, and none that has a mark', 
   for (const folder of [spans, shards]) mkdirSync(folder);
   const database = await testDatabase(root);
   const world = testWorld('wcb', database, join(root, 'outputs'), {
-    fingerprints: [{ model: 'cb_stance_label', fingerprint: 'a1'.repeat(32), packageFingerprint: 'b2'.repeat(32) }],
+    fingerprints: [
+      { model: 'cb_stance_label', fingerprint: 'a1'.repeat(32), packageFingerprint: 'b2'.repeat(32), own: false },
+    ],
     output: () => ({ folder: spans, files: {}, amounts: {} }),
   });
   await database.writeTable(spansTable(world.dataset), join(spans, 'spans.parquet'), [

@@ -60,6 +60,7 @@ export const worldWith = async (
       model,
       fingerprint: hashText(model),
       packageFingerprint: hashText('package'),
+      own: false,
     })),
     output: (stage, partition) => ({
       folder: unit(stage, partition),

@@ -43,6 +43,7 @@ export const openReportWorld = async (id: DatasetId, reports: readonly StageRepo
       model,
       fingerprint: hashText(model),
       packageFingerprint: hashText(`package of ${model}`),
+      own: false,
     })),
     reports: () => reports,
   });
