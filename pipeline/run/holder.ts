@@ -1,7 +1,7 @@
 /** Who holds a lock, whether that is a living process, and how it is said. */
 import { hostname } from 'node:os';
+import { findProcess, isRunning } from '../../src/processes.js';
 import { SILENT_MS } from './heartbeat.js';
-import { findProcess, isRunning } from './processes.js';
 
 export interface Holder {
   readonly pid: number;

@@ -4,9 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { makerOf, measureBytes } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
+import { isRunning } from '../../src/processes.js';
 import { PIPELINE } from '../pipeline.js';
 import { WHOLE } from '../stage.js';
-import { isRunning } from './processes.js';
 import { findUnits, readMarker, type UnitMarker } from './units.js';
 
 export interface Leftover {

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, PassingError, RunError } from '../../src/errors.js';
 import { makeFolder, naming, readTextIfThere, temporaryBeside } from '../../src/files.js';
+import { findProcess } from '../../src/processes.js';
 import { HEARTBEAT_MS, type Heartbeat, startHeartbeat } from './heartbeat.js';
 import {
   elsewhereText,
@@ -19,7 +20,6 @@ import {
   parseHolder,
   toFound,
 } from './holder.js';
-import { findProcess } from './processes.js';
 
 /**
  * Gives the lock back. Where the work is long, or ends in what only the holder may do, there is also whether the lock was

@@ -68,6 +68,8 @@ const parserOf = (typed: readonly string[], commands: readonly Command[], contex
       .strict()
       .recommendCommands()
       .version()
+      // What it says of a wrong use is read below.
+      .locale('en')
       .alias('h', 'help')
       .wrap(Math.min(110, process.stdout.columns ?? 110))
       .epilogue(
@@ -85,7 +87,7 @@ const parserOf = (typed: readonly string[], commands: readonly Command[], contex
 /** yargs counts what is missing and does not name it. */
 const sayWhatIsMissing = (typed: readonly string[], message: string): string =>
   message.startsWith('Not enough non-option arguments')
-    ? `fintext ${typed[0]}: say more; fintext ${typed[0]} --help has what.`
+    ? `Something is missing behind ${typed.find((word) => !word.startsWith('-')) ?? 'fintext'}; see fintext ${typed.find((word) => !word.startsWith('-')) ?? ''} --help.`
     : message;
 
 const oneLine = (message: string): string =>

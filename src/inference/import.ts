@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { MODELS } from '../../models/catalog.js';
-import { codeOf, UsageError } from '../errors.js';
-import { replaceFolder, temporaryBeside } from '../files.js';
+import { codeOf, messageOf, UsageError } from '../errors.js';
+import { makerOf, moveInPlace, replaceFolder, temporaryBeside } from '../files.js';
 import { packagePath } from '../package-root.js';
+import { isRunning } from '../processes.js';
+import { NotFiniteError } from './engine.js';
 import { findBatchDependence, type Unusable } from './invariance.js';
-import { connectModel, findEntry, type LoadedModel } from './models.js';
+import { connectModel, findEntry, foldLabel, type LoadedModel } from './models.js';
 import { loadModelPackage, ONLY_OUTPUT } from './package.js';
-import { findParity, type Parity, readParitySamples } from './parity.js';
+import { findParity, type Parity, readParitySample } from './parity.js';
 import { VARIANT_NAMES, VARIANTS, type Variant } from './variants.js';
 import { findUnknownToken } from './vocabulary.js';
 
@@ -36,6 +38,8 @@ export interface ImportedPackage {
   readonly neverGiven: readonly string[];
   /** How far each model file agrees with the sample; empty without one. */
   readonly parity: readonly Parity[];
+  /** Does the sample name the labels as the export did, so that it cannot tell whether the names that replaced those are in the right order? */
+  readonly orderUnknown: boolean;
   /** The bundled packages that the models folder lacked and that were copied there, so that it answers for every model. */
   readonly copied: readonly string[];
 }
@@ -53,12 +57,14 @@ export const importPackage = async (
   folder: string,
   modelId: string,
   modelsFolder: string,
-  { labels, parity: sample }: ImportOptions = {},
+  { labels, parity: sampleFile }: ImportOptions = {},
 ): Promise<ImportedPackage> => {
   const entry = findEntry(modelId);
+  if (labels !== undefined) checkNames(labels, entry);
   const files = await findFiles(folder);
-  if (!files.has(VARIANTS.full) || files.get(VARIANTS.full) === join(folder, VARIANTS.full)) {
-    await loadModelPackage(folder);
+  for (const name of ['config.json', 'tokenizer.json', VARIANTS.full]) {
+    // Says that it is missing, and what to do about it.
+    if (!files.has(name)) await loadModelPackage(folder);
   }
   const target = join(modelsFolder, entry.id);
   await makeModelsFolder(modelsFolder);
@@ -70,33 +76,76 @@ export const importPackage = async (
     for (const [name, path] of files) await cp(path, join(copy, name), { dereference: true });
     const before = labels === undefined ? [] : await putLabels(copy, labels);
     const loaded = connectModel({ entry, folder: copy, own: true, output: ONLY_OUTPUT }, await loadModelPackage(copy));
-    const samples = sample === undefined ? [] : await readParitySamples(sample, [loaded.packageOutput.labels, before]);
-    const leftOut = await leaveOut(loaded);
-    const { variants } = await loadModelPackage(copy);
+    const sample =
+      sampleFile === undefined ? undefined : await readParitySample(sampleFile, loaded.packageOutput.labels, before);
+    const leftOut = [...(await leaveOut(loaded))];
     const parity: Parity[] = [];
-    for (const variant of samples.length > 0 ? variants : []) {
-      const found = await findParity(loaded.package, VARIANTS[variant], loaded.packageOutput, samples);
-      if (variant === 'full' && found.first !== undefined) {
-        throw new UsageError(
-          `${join(copy, VARIANTS.full)} does not say what ${sample} says, ${found.first}. Is it the same checkpoint, with its own tokenizer, and are the labels in the order of the logits?`,
-        );
+    for (const variant of sample === undefined ? [] : (await loadModelPackage(copy)).variants) {
+      const file = VARIANTS[variant];
+      try {
+        const found = await findParity(loaded.package, file, loaded.packageOutput, sample?.texts ?? []);
+        if (variant === 'full' && found.first !== undefined) {
+          throw new UsageError(
+            `${join(copy, file)} does not say what ${sampleFile} says, ${found.first}. Is it the same checkpoint, with its own tokenizer, and are the labels in the order of the logits?`,
+          );
+        }
+        parity.push(found.parity);
+      } catch (error) {
+        if (!(error instanceof NotFiniteError)) throw error;
+        const reason = `gives logits that are no numbers for line ${sample?.texts[error.text]?.line} of ${sampleFile}`;
+        if (Object.values(loaded.package.modelFiles).includes(file)) {
+          throw new UsageError(`${join(copy, file)} ${reason}. Its weights are broken: export it again.`);
+        }
+        await removeGraph(copy, file);
+        leftOut.push({ file, reason });
       }
-      parity.push(found.parity);
     }
+    const { variants } = await loadModelPackage(copy);
+    const copied = await completeFolder(modelsFolder);
     await replaceFolder(copy, target);
-    const neverGiven = entry.labels.filter((_label, place) => !loaded.toCatalog.includes(place));
-    return { folder: target, variants, leftOut, neverGiven, parity, copied: await completeFolder(modelsFolder) };
+    await sweepAside(target);
+    return {
+      folder: target,
+      variants,
+      leftOut,
+      neverGiven: entry.labels.filter((_label, place) => !loaded.toCatalog.includes(place)),
+      parity,
+      orderUnknown: sample?.oldNames ?? false,
+      copied,
+    };
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(nameSources(error.message, copy, folder, files));
-    throw error;
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(nameSources(error.message, copy, folder, files), { cause: error });
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
 };
 
-/** A message of the copy, with the names of what was copied. */
+const checkNames = (labels: readonly string[], { id, labels: known }: LoadedModel['entry']): void => {
+  const folded = labels.map(foldLabel);
+  const unknown = labels.find((label) => !known.some((other) => foldLabel(other) === foldLabel(label)));
+  if (unknown === undefined && new Set(folded).size === labels.length && labels.length >= 2) return;
+  throw new UsageError(
+    `--id2label ${labels.join(',')}: ${unknown === undefined ? 'each label once, at least two' : `the model ${id} has no label "${unknown}"`}; it has ${known.join(', ')}.`,
+  );
+};
+
+/** A message of the copy, with the names of what was copied. The longest first: model.onnx is the beginning of model.onnx_data. */
 const nameSources = (message: string, copy: string, folder: string, files: ReadonlyMap<string, string>): string =>
-  [...files].reduce((text, [name, path]) => text.replaceAll(join(copy, name), path), message).replaceAll(copy, folder);
+  [...files]
+    .sort(([a], [b]) => b.length - a.length)
+    .reduce((text, [name, path]) => text.replaceAll(join(copy, name), path), message)
+    .replaceAll(copy, folder);
+
+/** Deletes what earlier imports of the model left beside it that were cut short: the new package is in place, and they would be taken for one that was moved aside. */
+const sweepAside = async (target: string): Promise<void> => {
+  const folder = dirname(target);
+  for (const name of await readdir(folder)) {
+    const maker = name.startsWith(`${basename(target)}.`) ? makerOf(name) : undefined;
+    if (maker?.host !== 'here' || (await isRunning(maker.pid))) continue;
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+};
 
 const makeModelsFolder = async (modelsFolder: string): Promise<void> => {
   try {
@@ -119,11 +168,14 @@ const completeFolder = async (modelsFolder: string): Promise<readonly string[]> 
     const trial = temporaryBeside(place);
     try {
       await cp(packagePath('models', name), trial, { recursive: true });
-      await rename(trial, place);
+      await moveInPlace(trial, place);
+      copied.push(name);
+    } catch (error) {
+      // Another import was quicker.
+      if (!existsSync(place)) throw error;
     } finally {
       await rm(trial, { recursive: true, force: true });
     }
-    copied.push(name);
   }
   return copied;
 };
@@ -131,7 +183,12 @@ const completeFolder = async (modelsFolder: string): Promise<readonly string[]> 
 /** Writes other labels into the config.json of a package, and gives those that it had. */
 const putLabels = async (folder: string, labels: readonly string[]): Promise<readonly string[]> => {
   const path = join(folder, 'config.json');
-  const config: unknown = JSON.parse(await readFile(path, 'utf8'));
+  let config: unknown;
+  try {
+    config = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${path} is no JSON: ${messageOf(error)}. Export the model again.`, { cause: error });
+  }
   if (typeof config !== 'object' || config === null || 'outputs' in config) {
     throw new UsageError(
       `${path} is of a package that answers several models, whose labels stand under "outputs": correct them there, without --id2label.`,
@@ -182,8 +239,12 @@ const leaveOut = async ({
       (await findUnknownToken(modelPackage, file, packageOutput));
     if (wrong === undefined) continue;
     if (answering.has(file)) throw new UsageError(`${join(folder, file)} ${wrong.reason}. ${wrong.remedy}`);
-    for (const name of [file, `${file}_data`, `${file}.data`]) await rm(join(folder, name), { force: true });
+    await removeGraph(folder, file);
     left.push({ file, reason: wrong.reason });
   }
   return left;
+};
+
+const removeGraph = async (folder: string, file: string): Promise<void> => {
+  for (const name of [file, `${file}_data`, `${file}.data`]) await rm(join(folder, name), { force: true });
 };

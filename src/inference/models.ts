@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findModel, MODELS, type ModelEntry, type ModelId } from '../../models/catalog.js';
-import { UsageError } from '../errors.js';
+import { codeOf, UsageError } from '../errors.js';
 import { makerOf } from '../files.js';
 import { packagePath } from '../package-root.js';
 import { loadModelPackage, type ModelPackage, ONLY_OUTPUT, type PackageOutput } from './package.js';
@@ -54,7 +54,7 @@ export const resolveModel = (
 ): ResolvedModel => {
   const entry = findEntry(id);
   const own = join(modelsFolder, id);
-  if (existsSync(own)) return { entry, folder: own, own: true, output: ONLY_OUTPUT };
+  if (isThere(own)) return { entry, folder: own, own: true, output: ONLY_OUTPUT };
   const aside = findAside(modelsFolder, id);
   if (aside !== undefined) {
     throw new UsageError(
@@ -70,13 +70,24 @@ export const resolveModel = (
  */
 export const describeModels = (modelsFolder: string): readonly (ModelEntry & { readonly id: ModelId })[] =>
   MODELS.map((entry) => {
-    const own = statSync(join(modelsFolder, entry.id, 'config.json'), { throwIfNoEntry: false });
+    const own = isThere(join(modelsFolder, entry.id));
     return own ? { ...entry, training_datasets: [], updated_at: own.mtime.toISOString().slice(0, 10) } : entry;
   });
 
+/** A link that leads nowhere is there too: what it stood for is missing, and that must not pass for its never having been. */
+const isThere = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Below a file there is nothing; that the models folder is one, loading a package says.
+    if (codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+};
+
 /** What an import moved aside. A copy that was not finished has no config.json here: it lies one folder further down. */
 const findAside = (modelsFolder: string, id: string): string | undefined =>
-  (existsSync(modelsFolder) ? readdirSync(modelsFolder) : [])
+  (isFolder(modelsFolder) ? readdirSync(modelsFolder) : [])
     .filter((name) => name.startsWith(`${id}.`) && makerOf(name) !== undefined)
     .map((name) => join(modelsFolder, name))
     .find((folder) => existsSync(join(folder, 'config.json')));
@@ -101,6 +112,8 @@ export const loadModels = async (
   }
   return models;
 };
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const loadPackage = async ({ entry, folder, own }: ResolvedModel, variant?: VariantChoice): Promise<ModelPackage> => {
   try {

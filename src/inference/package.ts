@@ -145,7 +145,8 @@ const Config = z
   })
   .refine((config) => config.outputs !== undefined || config.id2label !== undefined, {
     path: ['id2label'],
-    message: 'is missing: add {"0": "<label>", "1": "<label>", …} in the order of the logits',
+    message:
+      'is missing: add {"0": "<label>", "1": "<label>", …} in the order of the logits, or name them with models import --id2label',
   });
 
 type Config = z.infer<typeof Config>;

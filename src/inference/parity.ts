@@ -5,7 +5,7 @@ import { foldLabel } from './models.js';
 import type { ModelPackage, PackageOutput } from './package.js';
 
 /** A text, and what the model said of it where it came from, as `pipeline("text-classification")` of transformers gives it. */
-export interface ParitySample {
+export interface SampleText {
   readonly text: string;
   /** Column of the logits. */
   readonly label: number;
@@ -20,41 +20,56 @@ export interface Parity {
   readonly texts: number;
   /** Texts with another label. */
   readonly differing: number;
-  /** The most that a score differs, of those with the same label; 0 where the sample has no scores. */
-  readonly worst: number;
+  /** The most that a score differs, of those with the same label; undefined where there is none to compare. */
+  readonly worst: number | undefined;
+}
+
+/** The texts of a sample, with the names of the labels that it speaks of. */
+export interface ParitySample {
+  readonly texts: readonly SampleText[];
+  /** Does it name the labels as the model was exported, which others have replaced? Then it cannot tell whether those are in the right order. */
+  readonly oldNames: boolean;
 }
 
 /** Torch and ONNX Runtime differ by some 1e-5 in fp32, and scores may have been rounded to three digits; another tokenizer or checkpoint differs by far more. */
 const TOLERANCE = 2e-3;
 
 /**
- * Reads JSON lines of `text`, `label` and, where there is one, `score`. A label may be spelled as in any of the lists: that
- * of the model's config.json, or one that replaces it.
+ * Reads JSON lines of `text`, `label` and, where there is one, `score`. All of its labels are named in one way: as the
+ * package names them, or as it did before other names were put there (`before`, which may be empty).
  *
- * @throws UsageError with file and line where something is missing, or a label is in none of the lists
+ * @throws UsageError with file and line where something is missing, or a label is in neither list
  */
-export const readParitySamples = async (
+export const readParitySample = async (
   file: string,
-  labels: readonly (readonly string[])[],
-): Promise<readonly ParitySample[]> => {
-  const folded = labels.map((list) => list.map(foldLabel));
-  const samples: ParitySample[] = [];
+  labels: readonly string[],
+  before: readonly string[],
+): Promise<ParitySample> => {
+  const lines: { readonly text: string; readonly label: string; readonly score: number | undefined; line: number }[] =
+    [];
   for await (const { line, record } of readJsonLines(file)) {
     const { text, label, score } = record;
     if (typeof text !== 'string') throw new UsageError(`${file}, line ${line}: "text" is missing.`);
-    const column = folded.map((list) => list.indexOf(foldLabel(String(label)))).find((place) => place >= 0);
-    if (column === undefined) {
-      throw new UsageError(
-        `${file}, line ${line}: the label "${String(label)}" is none of ${[...new Set(labels.flat())].join(', ')}.`,
-      );
-    }
+    if (typeof label !== 'string') throw new UsageError(`${file}, line ${line}: "label" is missing.`);
     if (score !== undefined && (typeof score !== 'number' || !(score >= 0 && score <= 1))) {
       throw new UsageError(`${file}, line ${line}: "score" is a probability, 0 to 1.`);
     }
-    samples.push({ text, label: column, score, line });
+    lines.push({ text, label, score, line });
   }
-  if (samples.length === 0) throw new UsageError(`${file} holds no line: a sample has "text", "label" and "score".`);
-  return samples;
+  if (lines.length === 0) throw new UsageError(`${file} holds no line: a sample has "text", "label" and "score".`);
+  const columnIn = (list: readonly string[], label: string): number => list.map(foldLabel).indexOf(foldLabel(label));
+  const oldNames = before.length > 0 && lines.every(({ label }) => columnIn(before, label) >= 0);
+  const named = oldNames ? before : labels;
+  return {
+    oldNames,
+    texts: lines.map(({ label, ...sample }) => {
+      const column = columnIn(named, label);
+      if (column >= 0) return { ...sample, label: column };
+      throw new UsageError(
+        `${file}, line ${sample.line}: the label "${label}" is none of ${[...new Set([...labels, ...before])].join(', ')}.`,
+      );
+    }),
+  };
 };
 
 /**
@@ -66,7 +81,7 @@ export const findParity = async (
   { folder, maxLength, padId, joined }: ModelPackage,
   file: string,
   { name, labels }: PackageOutput,
-  samples: readonly ParitySample[],
+  samples: readonly SampleText[],
 ): Promise<{ readonly parity: Parity; readonly first: string | undefined }> => {
   const engine = await openEngine(
     { folder, file, maxLength, padId, joined },
@@ -76,14 +91,14 @@ export const findParity = async (
     const { outputs } = await engine.classify({ texts: samples.map(({ text }) => text), outputs: [name] });
     const [said] = outputs;
     let differing = 0;
-    let worst = 0;
+    let worst: number | undefined;
     let first: string | undefined;
     for (const [at, { text, label, score, line }] of samples.entries()) {
       const own = { label: said?.labels[at] ?? -1, score: said?.scores[at] ?? Number.NaN };
-      const distance = score === undefined ? 0 : Math.abs(own.score - score);
+      const distance = score === undefined ? undefined : Math.abs(own.score - score);
       if (own.label !== label) differing += 1;
-      else worst = Math.max(worst, distance);
-      if (own.label !== label || distance > TOLERANCE) {
+      else if (distance !== undefined) worst = Math.max(worst ?? 0, distance);
+      if (own.label !== label || (distance ?? 0) > TOLERANCE) {
         first ??= `line ${line}: the sample has ${described(labels[label], score)} for "${shortened(text)}", and it gives ${described(labels[own.label], own.score)}`;
       }
     }

@@ -16,12 +16,12 @@ import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
 import { settingsOf, withSettings } from '../options.js';
 
-/** What each action takes beside the settings. */
+/** What each action takes beside --models. */
 const ACTIONS = {
-  list: ['json'],
-  verify: ['model'],
+  list: ['json', 'device', 'variant'],
+  verify: ['model', 'device', 'variant', 'workers'],
   import: ['folder', 'as', 'id2label', 'parity'],
-  evaluate: ['model', 'labels', 'field', 'json'],
+  evaluate: ['model', 'labels', 'field', 'json', 'device', 'variant', 'workers'],
 } as const;
 
 type Action = keyof typeof ACTIONS;
@@ -129,19 +129,24 @@ const refuseOthers = (action: Action, flags: Readonly<Record<string, unknown>>):
 };
 
 const importedText = (as: string, imported: ImportedPackage, settings: Settings): string => {
-  const { folder, variants, leftOut, neverGiven, parity, copied } = imported;
+  const { folder, variants, leftOut, neverGiven, parity, orderUnknown, copied } = imported;
   const installed = settings.models === packagePath('models') && settings.models.includes(`${sep}node_modules${sep}`);
   return [
     ...leftOut.map(({ file, reason }) => `Left out: ${file} ${reason}.`),
     ...parity.map(
       ({ file, texts, differing, worst }) =>
-        `Parity of ${file}: ${differing === 0 ? `all ${texts} labels are those of the sample` : `${differing} of ${texts} labels are not those of the sample`}, scores differ by at most ${worst.toPrecision(2)}.`,
+        `Parity of ${file}: ${differing === 0 ? `all ${texts} labels are those of the sample` : `${differing} of ${texts} labels are not those of the sample`}${worst === undefined ? '' : `, scores differ by at most ${worst.toPrecision(2)}`}.`,
     ),
+    ...(orderUnknown
+      ? [
+          'The sample has the names that the labels had before: whether those of --id2label are in the right order it cannot tell. fintext models evaluate can, and the card of the model says it.',
+        ]
+      : []),
     ...(neverGiven.length > 0 ? [`It has no label ${neverGiven.join(', ')}, so it never gives that.`] : []),
     `${as} is now answered by ${folder} (${variants.join(', ')}). Delete that folder to have the bundled model back.`,
     ...(copied.length > 0
       ? [
-          `The bundled packages ${copied.join(' and ')} were copied beside it, for the other models: use the folder with --models ${settings.models}, or FINTEXT_MODELS.`,
+          `For the other models the bundled ${copied.length === 1 ? 'package' : 'packages'} ${copied.join(' and ')} lie beside it now: use the folder with --models ${settings.models}, or FINTEXT_MODELS.`,
         ]
       : []),
     ...(installed

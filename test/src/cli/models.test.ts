@@ -74,6 +74,8 @@ describe('fintext models', () => {
     expect(await said('list', 'mine', '--as', 'ec_growth')).toContain('models list takes no folder (mine)');
     expect(await said('verify', '--json')).toContain('models verify takes no --json');
     expect(await said('import', models)).toContain('models import needs --as');
+    const typed = ['import', models, '--as', 'ec_growth'];
+    expect(await said(...typed, '--variant', 'full')).toContain('models import takes no --variant');
     const evaluate = ['evaluate', '--model', 'cb_stance_label', '--labels'];
     expect(await said(...evaluate, models)).toContain(`${models} is a folder: name a file of JSON lines.`);
     await writeFile(join(models, 'labels.jsonl'), '{"text": "Prices rose.", "label": "Hawkish"}\n[1]\n');
@@ -91,7 +93,7 @@ describe('fintext models', () => {
     expect(imported.code).toBe(0);
     expect(imported.stdout).toMatch(/^Left out: model_quantized\.onnx gives a text other logits in another batch/);
     expect(imported.stdout).toContain('ec_financial_sentiment (full, fp16).');
-    expect(imported.stdout).toContain('central-bank and earnings-call were copied beside it');
+    expect(imported.stdout).toContain('the bundled packages central-bank and earnings-call lie beside it now');
     const listed = await list('--models', folder);
     expect(listed.get('ec_financial_sentiment')).toMatchObject({
       own: true,

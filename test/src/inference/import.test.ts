@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { temporaryBeside } from '../../../src/files.js';
 import { findFingerprints } from '../../../src/inference/fingerprints.js';
 import { importPackage } from '../../../src/inference/import.js';
-import { loadModels } from '../../../src/inference/models.js';
+import { loadModels, resolveModel } from '../../../src/inference/models.js';
 import { loadModelPackage } from '../../../src/inference/package.js';
 import { openClassifier } from '../../../src/inference/pool.js';
 import { packagePath } from '../../../src/package-root.js';
@@ -50,6 +51,22 @@ describe('importing a model', () => {
     expect(loaded.get('ec_financial_sentiment')).toMatchObject({ own: true, folder: imported.folder });
   });
 
+  it('may run twice at a time into a folder that has nothing yet, and takes away what an import that was killed left', async () => {
+    const fresh = join(folder, 'fresh');
+    const models = ['ec_financial_sentiment', 'ec_growth'] as const;
+    const families = ['bert', 'roberta'] as const;
+    await Promise.all(models.map((model, at) => importPackage(join(PACKAGES, families[at] ?? ''), model, fresh)));
+    expect(await readdir(fresh)).toEqual(['central-bank', 'earnings-call', ...models].sort());
+
+    const own = join(fresh, 'ec_growth');
+    // As a process that is no more leaves it when it is killed between two steps.
+    await rename(own, temporaryBeside(own).replace(`.${process.pid}.`, '.4194305.'));
+    expect(() => resolveModel('ec_growth', { modelsFolder: fresh })).toThrow('An import of ec_growth was cut short');
+    await importPackage(join(PACKAGES, 'roberta'), 'ec_growth', fresh);
+    await rm(own, { recursive: true });
+    expect(resolveModel('ec_growth', { modelsFolder: fresh })).toMatchObject({ own: false });
+  });
+
   it('changes who answers for that model, and for no other', async () => {
     const options = { modelsFolder, device: 'cpu' } as const;
     const ids = ['cb_stance_label', 'cb_certain_label'] as const;
@@ -77,6 +94,7 @@ describe('importing a model', () => {
       leftOut: [],
       neverGiven: [],
       parity: [],
+      orderUnknown: false,
       copied: ['earnings-call'],
     });
     expect((await readdir(imported.folder)).filter((file) => file.endsWith('.onnx'))).toEqual([
@@ -192,9 +210,24 @@ describe('importing a model', () => {
       await classifier.close();
       const highest = readHard('bert').map(({ probabilities: [row = []] }) => row.indexOf(Math.max(...row)));
       expect(said?.labels).toEqual(highest.map((column) => ['Dovish', 'Hawkish', 'Neutral'][column]));
-      await expect(
-        importPackage(mine, 'cb_stance_label', modelsFolder, { labels: ['Dovish', 'Hawkish'] }),
-      ).rejects.toThrow(/gives 3 logits in logits, but config\.json names 2 labels/);
+      const named = (names: readonly string[]) =>
+        importPackage(mine, 'cb_stance_label', modelsFolder, { labels: names });
+      await expect(named(['Dovish', 'Hawkish'])).rejects.toThrow(/gives 3 logits in logits, but .* names 2 labels/);
+      await expect(named(['Dovish', 'Hawkisch', 'Neutral'])).rejects.toThrow(
+        '--id2label Dovish,Hawkisch,Neutral: the model cb_stance_label has no label "Hawkisch"',
+      );
+      await expect(named(['Dovish', 'dovish', 'Neutral'])).rejects.toThrow('each label once');
+    });
+
+    it('names them where the export did not write them down', async () => {
+      const config: unknown = JSON.parse(await readFile(join(mine, 'config.json'), 'utf8'));
+      const { id2label: _names, ...rest } = z.looseObject({ id2label: z.unknown() }).parse(config);
+      await writeFile(join(mine, 'config.json'), JSON.stringify(rest));
+      await expect(importPackage(mine, 'cb_stance_label', modelsFolder)).rejects.toThrow('models import --id2label');
+      const labels = ['Dovish', 'Hawkish', 'Neutral'];
+      expect((await importPackage(mine, 'cb_stance_label', modelsFolder, { labels })).neverGiven).toEqual([
+        'Irrelevant',
+      ]);
     });
 
     it('compares the package with what it said where it came from, under its old labels or the new ones', async () => {
@@ -208,9 +241,14 @@ describe('importing a model', () => {
       };
       const labels = ['Dovish', 'Hawkish', 'Neutral'];
       const options = { labels, parity: sample };
-      for (const names of [['LABEL_0', 'LABEL_1', 'LABEL_2'], labels]) {
+      for (const [names, orderUnknown] of [
+        [['LABEL_0', 'LABEL_1', 'LABEL_2'], true],
+        [labels, false],
+      ] as const) {
         await write((score) => score, names);
-        const [parity] = (await importPackage(mine, 'cb_stance_label', modelsFolder, options)).parity;
+        const imported = await importPackage(mine, 'cb_stance_label', modelsFolder, options);
+        expect(imported.orderUnknown).toBe(orderUnknown);
+        const [parity] = imported.parity;
         expect(parity).toMatchObject({ file: 'model.onnx', texts: readHard('bert').length, differing: 0 });
         expect(parity?.worst).toBeLessThan(1e-4);
       }
@@ -225,6 +263,10 @@ describe('importing a model', () => {
       await writeFile(sample, '{"text": "Prices rose.", "label": "Bullish"}');
       await expect(importPackage(mine, 'cb_stance_label', modelsFolder, options)).rejects.toThrow(
         `${sample}, line 1: the label "Bullish" is none of Dovish, Hawkish, Neutral, LABEL_0, LABEL_1, LABEL_2.`,
+      );
+      await writeFile(sample, '{"text": "Prices rose.", "label": "LABEL_2"}\n{"text": "No."}');
+      await expect(importPackage(mine, 'cb_stance_label', modelsFolder, options)).rejects.toThrow(
+        'sample.jsonl, line 2: "label" is missing.',
       );
     });
   });

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -48,6 +48,11 @@ test('a folder of its own from which something is missing is an error: the share
     );
     await cp(join(PACKAGES, 'roberta'), own, { recursive: true });
   }
+});
+
+test('a link of its own that leads nowhere is an error too', async () => {
+  await symlink(join(modelsFolder, 'unmounted'), join(modelsFolder, 'ec_growth'));
+  await expect(loadModels(['ec_growth'], { modelsFolder })).rejects.toThrow('the folder is missing. Or delete');
 });
 
 test('of a package of a user nobody knows what it learnt from: it is from the day on which it was put there', async () => {

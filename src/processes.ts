@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { codeOf } from '../../src/errors.js';
+import { codeOf } from './errors.js';
 
 /** Is there a process of this number? One that was killed and waits for a parent that never asks does nothing any more. */
 export const isRunning = async (pid: number): Promise<boolean> => {
