@@ -137,7 +137,7 @@ const nameSources = (message: string, copy: string, folder: string, files: Reado
     .reduce((text, [name, path]) => text.replaceAll(join(copy, name), path), message)
     .replaceAll(copy, folder);
 
-/** Deletes what earlier imports of the model left beside it that were cut short: the new package is in place, and they would be taken for one that was moved aside. */
+/** Deletes what imports that were cut short left beside a package. Of a model's own only once the new one is in place: until then it may be all that there is. */
 const sweepAside = async (target: string): Promise<void> => {
   const folder = dirname(target);
   for (const name of await readdir(folder)) {
@@ -164,6 +164,7 @@ const completeFolder = async (modelsFolder: string): Promise<readonly string[]> 
   const copied: string[] = [];
   for (const name of new Set(MODELS.map((model) => model.package))) {
     const place = join(modelsFolder, name);
+    await sweepAside(place);
     if (existsSync(place)) continue;
     const trial = temporaryBeside(place);
     try {

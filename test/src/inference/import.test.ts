@@ -60,9 +60,12 @@ describe('importing a model', () => {
 
     const own = join(fresh, 'ec_growth');
     // As a process that is no more leaves it when it is killed between two steps.
-    await rename(own, temporaryBeside(own).replace(`.${process.pid}.`, '.4194305.'));
+    const killed = (place: string): string => temporaryBeside(place).replace(`.${process.pid}.`, '.4194305.');
+    await rename(own, killed(own));
+    await mkdir(killed(join(fresh, 'central-bank')));
     expect(() => resolveModel('ec_growth', { modelsFolder: fresh })).toThrow('An import of ec_growth was cut short');
     await importPackage(join(PACKAGES, 'roberta'), 'ec_growth', fresh);
+    expect(await readdir(fresh)).toEqual(['central-bank', 'earnings-call', ...models].sort());
     await rm(own, { recursive: true });
     expect(resolveModel('ec_growth', { modelsFolder: fresh })).toMatchObject({ own: false });
   });
