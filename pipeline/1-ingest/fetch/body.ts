@@ -1,6 +1,6 @@
 /** An answer's body, unpacked and bounded, into a file. */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -50,8 +50,9 @@ export const receiveBody = async (answer: IncomingMessage, file: string, maxByte
     bytes += piece.length;
     hash.update(piece);
   });
-  const target = createWriteStream(file, { flags: 'wx' });
   try {
+    // Opened before anything flows: a stream that opens its file by itself may make it after it was broken off, when whoever takes it away has been there.
+    const target = (await open(file, 'wx')).createWriteStream();
     if (decoder === undefined) await pipeline(answer, content, target);
     else await pipeline(answer, wire, decoder, content, target);
   } catch (error) {

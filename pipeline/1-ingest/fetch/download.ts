@@ -76,10 +76,12 @@ const ask = async (
       headers: { accept: '*/*', 'accept-encoding': ACCEPT_ENCODING, ...toConditions(known) },
       signal: AbortSignal.any([signal, late.signal]),
     });
+    // It may break off before anybody reads it, who then finds that it did.
+    answer.on('error', () => undefined);
     try {
       return await readAnswer(answer, url, file, known, options);
     } finally {
-      answer.on('error', () => undefined).destroy();
+      answer.destroy();
     }
   } catch (error) {
     signal.throwIfAborted();
