@@ -85,10 +85,11 @@ const parserOf = (typed: readonly string[], commands: readonly Command[], contex
   );
 
 /** yargs counts what is missing and does not name it. */
-const sayWhatIsMissing = (typed: readonly string[], message: string): string =>
-  message.startsWith('Not enough non-option arguments')
-    ? `Something is missing behind ${typed.find((word) => !word.startsWith('-')) ?? 'fintext'}; see fintext ${typed.find((word) => !word.startsWith('-')) ?? ''} --help.`
-    : message;
+const sayWhatIsMissing = (typed: readonly string[], message: string): string => {
+  if (!message.startsWith('Not enough non-option arguments')) return message;
+  const command = typed.find((word) => !word.startsWith('-'));
+  return `Something is missing behind ${command}; see fintext ${command} --help.`;
+};
 
 const oneLine = (message: string): string =>
   message

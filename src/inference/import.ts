@@ -10,7 +10,7 @@ import { NotFiniteError } from './engine.js';
 import { findBatchDependence, type Unusable } from './invariance.js';
 import { connectModel, findEntry, foldLabel, type LoadedModel } from './models.js';
 import { loadModelPackage, ONLY_OUTPUT } from './package.js';
-import { findParity, type Parity, readParitySample } from './parity.js';
+import { findParity, type Parity, type ParitySample, readParitySample } from './parity.js';
 import { VARIANT_NAMES, VARIANTS, type Variant } from './variants.js';
 import { findUnknownToken } from './vocabulary.js';
 
@@ -78,28 +78,8 @@ export const importPackage = async (
     const loaded = connectModel({ entry, folder: copy, own: true, output: ONLY_OUTPUT }, await loadModelPackage(copy));
     const sample =
       sampleFile === undefined ? undefined : await readParitySample(sampleFile, loaded.packageOutput.labels, before);
-    const leftOut = [...(await leaveOut(loaded))];
-    const parity: Parity[] = [];
-    for (const variant of sample === undefined ? [] : (await loadModelPackage(copy)).variants) {
-      const file = VARIANTS[variant];
-      try {
-        const found = await findParity(loaded.package, file, loaded.packageOutput, sample?.texts ?? []);
-        if (variant === 'full' && found.first !== undefined) {
-          throw new UsageError(
-            `${join(copy, file)} does not say what ${sampleFile} says, ${found.first}. Is it the same checkpoint, with its own tokenizer, and are the labels in the order of the logits?`,
-          );
-        }
-        parity.push(found.parity);
-      } catch (error) {
-        if (!(error instanceof NotFiniteError)) throw error;
-        const reason = `gives logits that are no numbers for line ${sample?.texts[error.text]?.line} of ${sampleFile}`;
-        if (Object.values(loaded.package.modelFiles).includes(file)) {
-          throw new UsageError(`${join(copy, file)} ${reason}. Its weights are broken: export it again.`);
-        }
-        await removeGraph(copy, file);
-        leftOut.push({ file, reason });
-      }
-    }
+    const leftOut = await leaveOut(loaded);
+    const compared = await compareVariants(loaded, sample, sampleFile);
     const { variants } = await loadModelPackage(copy);
     const copied = await completeFolder(modelsFolder);
     await replaceFolder(copy, target);
@@ -107,9 +87,9 @@ export const importPackage = async (
     return {
       folder: target,
       variants,
-      leftOut,
+      leftOut: [...leftOut, ...compared.leftOut],
       neverGiven: entry.labels.filter((_label, place) => !loaded.toCatalog.includes(place)),
-      parity,
+      parity: compared.parity,
       orderUnknown: sample?.oldNames ?? false,
       copied,
     };
@@ -119,6 +99,39 @@ export const importPackage = async (
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
+};
+
+/** Asks every variant that is left the sample. `full` must say the same; one that cannot be asked is left out where nothing names it. */
+const compareVariants = async (
+  { package: modelPackage, packageOutput }: LoadedModel,
+  sample: ParitySample | undefined,
+  sampleFile: string | undefined,
+): Promise<Pick<ImportedPackage, 'parity' | 'leftOut'>> => {
+  const parity: Parity[] = [];
+  const leftOut: { file: string; reason: string }[] = [];
+  if (sample === undefined) return { parity, leftOut };
+  const { folder, modelFiles } = modelPackage;
+  for (const variant of (await loadModelPackage(folder)).variants) {
+    const file = VARIANTS[variant];
+    try {
+      const found = await findParity(modelPackage, file, packageOutput, sample.texts);
+      if (variant === 'full' && found.first !== undefined) {
+        throw new UsageError(
+          `${join(folder, file)} does not say what ${sampleFile} says, ${found.first}. Is it the same checkpoint, with its own tokenizer, and are the labels in the order of the logits?`,
+        );
+      }
+      parity.push(found.parity);
+    } catch (error) {
+      if (!(error instanceof NotFiniteError)) throw error;
+      const reason = `gives logits that are no numbers for line ${sample.texts[error.text]?.line} of ${sampleFile}`;
+      if (Object.values(modelFiles).includes(file)) {
+        throw new UsageError(`${join(folder, file)} ${reason}. Its weights are broken: export it again.`);
+      }
+      await removeGraph(folder, file);
+      leftOut.push({ file, reason });
+    }
+  }
+  return { parity, leftOut };
 };
 
 const checkNames = (labels: readonly string[], { id, labels: known }: LoadedModel['entry']): void => {
