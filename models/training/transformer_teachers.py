@@ -32,6 +32,8 @@ OF_GUIDE = " by the guide"
 # Beside people's labels, in their own head.
 WEIGHT_OF_GUIDE = 0.1
 EPOCHS, TOKENS, LR, HEADS_LR, DROPOUT = 4, 12_000, 3e-4, 1e-3, 0.1
+# In an epoch: people's labels are few beside those that a language model gave as they would have, and written sentences beside all.
+TWICE = ("written", *PEOPLE)
 # Plain and turned statements, a fresh part an epoch: they are many, and alike.
 STATEMENTS_PER_EPOCH = 40_000
 # Seconds for the encoder to be pretrained.
@@ -75,7 +77,7 @@ def teach(args: argparse.Namespace, parts: Parts, settings: Settings, log) -> No
     kept = [i for i, e in enumerate(parts.train) if fold_of(e, settings.teacher_folds) != args.fold]
     learnt = [parts.train[i] for i in kept]
     data = targets(heads, learnt, tokenizer, settings)
-    fixed = [i for i, e in enumerate(learnt) if e.source != PLAIN for _ in range(2 if e.source == "written" else 1)]
+    fixed = [i for i, e in enumerate(learnt) if e.source != PLAIN for _ in range(2 if e.source in TWICE else 1)]
     statements = [i for i, e in enumerate(learnt) if e.source == PLAIN]
     asked = {name: encoded(tokenizer, examples) for name, examples in (("train", [e for e in parts.train if fold_of(e, settings.teacher_folds) == args.fold]), ("kept", parts.kept), ("tests", parts.tests), ("weak", parts.weak_train))}
     log(f"{len(fixed)} sentences and {len(statements)} statements read")
