@@ -1,7 +1,7 @@
 /** What the input folders list, for all datasets at once: names and addresses, of which nothing has been read yet. */
 import { resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import type { RemoteDocument, SourceDocument } from '../1-ingest/source.js';
+import type { RemoteDocument, SourceDocument, Unnamed } from '../1-ingest/source.js';
 import { listInputs } from '../1-ingest/sources/index.js';
 import type { Reject } from '../document.js';
 
@@ -12,7 +12,7 @@ export interface ListedReject {
   readonly input: string;
   readonly reject: Reject;
   readonly missing?: string;
-  readonly unnamed?: true;
+  readonly unnamed?: Unnamed;
 }
 
 export interface Listing {

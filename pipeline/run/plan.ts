@@ -9,7 +9,7 @@ import { chooseRecalled, type Recall } from '../1-ingest/raw/recall.js';
 import type { SourceDocument } from '../1-ingest/source.js';
 import type { Reject } from '../document.js';
 import type { PlannedDocument } from '../stage.js';
-import { type From, type Listing, listingOf } from './listing.js';
+import { type From, type ListedReject, type Listing, listingOf } from './listing.js';
 import { readRecalled } from './recalled.js';
 import { countUrls, type ReadRemote, type RemoteAnswer, toFetched, type UrlCounts } from './remote.js';
 
@@ -85,9 +85,14 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
     forget: new Set(forget),
   });
   const back = await readRecalled(dataset, recall.recalled, outputs, signal, hash);
-  // A recalled document stands in the place of what was said of its missing file.
+  // A recalled document stands in the place of what was said of its missing file, or of one that lost its list.
   const recalledIds = new Set(recall.recalled.map(({ document_id: id }) => id));
-  const left = refused.filter(({ missing }) => missing === undefined || !recalledIds.has(missing));
+  const recalledPlaces = new Set(recall.recalled.map(({ input, path }) => `${input}\n${path}`));
+  const standsIn = ({ input, reject, missing, unnamed }: ListedReject): boolean =>
+    unnamed === 'for want of a list'
+      ? recalledPlaces.has(`${input}\n${reject.subject}`)
+      : missing !== undefined && recalledIds.has(missing);
+  const left = refused.filter((one) => !standsIn(one));
   return {
     dataset,
     inputs,

@@ -113,7 +113,7 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
         case 'rejected':
           return line(`  left out ${event.reject.subject}: ${event.reject.reason}`);
         case 'kept':
-          return line(`  kept ${event.subject} as it was read before: ${event.why}`);
+          return line(`  kept as read before: ${event.subject}: ${event.why}`);
         case 'note':
           return line(`  ${event.message}`);
         case 'checked':

@@ -13,6 +13,7 @@ import type {
   Listed,
   RemoteDocument,
   SourceDocument,
+  Unnamed,
 } from '../../../pipeline/1-ingest/source.js';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -75,7 +76,7 @@ export const openRig = (): Rig => {
 export const collect = async (listed: AsyncIterable<Listed>) => {
   const documents: SourceDocument[] = [];
   const remote: RemoteDocument[] = [];
-  const rejects: { subject: string; reason: string; missing?: string; unnamed?: true }[] = [];
+  const rejects: { subject: string; reason: string; missing?: string; unnamed?: Unnamed }[] = [];
   for await (const each of listed)
     if (each.kind === 'document') documents.push(each.document);
     else if (each.kind === 'remote') remote.push(each.document);
