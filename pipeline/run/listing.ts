@@ -23,7 +23,7 @@ export interface Listing {
   readonly rejects: readonly ListedReject[];
 }
 
-/** @throws UsageError for a folder that is not there or holds no documents */
+/** @throws UsageError for a folder that is not there or holds no documents. @throws RunError for one that cannot be listed */
 export const readListing = async (inputs: readonly string[], signal: AbortSignal): Promise<Listing> => {
   const files: From<SourceDocument>[] = [];
   const remote: From<RemoteDocument>[] = [];
