@@ -12,6 +12,8 @@ export interface ListedReject {
   readonly input: string;
   readonly reject: Reject;
   readonly missing?: string;
+  /** Its file is there, and could not be read through the machine's fault. */
+  readonly unread?: true;
   readonly unnamed?: Unnamed;
 }
 

@@ -92,12 +92,17 @@ export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
     const message = `Gone from their folders, and kept: ${gone.length} (${firstOf(gone)}); ${next}`;
     log({ type: 'note', dataset, message });
   }
-  const unlisted = idsOf('list');
-  if (unlisted.length > 0) {
-    const subject = `${unlisted.length} documents whose files are there (${firstOf(unlisted)})`;
-    const why = 'the list that named them is missing or cannot be read. Mend it: the rejects name it.';
-    log({ type: 'kept', dataset, subject, why });
+  for (const [why, said] of STAYS) {
+    const ids = idsOf(why);
+    const subject = `${ids.length} document${ids.length === 1 ? '' : 's'} whose files are there (${firstOf(ids)})`;
+    if (ids.length > 0) log({ type: 'kept', dataset, subject, why: said });
   }
 };
+
+/** What is there, and stays as it was last read all the same. */
+const STAYS: readonly (readonly [Recalled['why'], string])[] = [
+  ['list', 'the list that named them is missing or cannot be read. Mend it: the rejects name it.'],
+  ['unread', 'the disk or the network did not give them when the run began. The next run tries again.'],
+];
 
 const firstOf = (ids: readonly string[]): string => `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`;

@@ -36,10 +36,12 @@ export const readRecalled = async (
 const LOST: Readonly<Record<Recalled['why'], string>> = {
   gone: 'it is gone from its input folder',
   list: 'the list that named its file is missing or cannot be read',
+  unread: 'its file could not be read when the run began',
 };
 
 const LOST_IN: Readonly<Record<Recalled['why'], (input: string) => string>> = {
   gone: (input) => `it is gone from ${input}`,
+  unread: (input) => `its file in ${input} could not be read when the run began`,
   list: (input) => `the list that named its file in ${input} is missing or cannot be read`,
 };
 

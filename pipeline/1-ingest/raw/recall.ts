@@ -12,7 +12,8 @@
  * Where a list is missing or cannot be read, the source says nothing of the files that it named: what was read of them
  * stays, as if they were gone with it. So a list that is cut short costs no more than a folder that is not there.
  *
- * An address that gives nothing is like a file that is not there: its last content stays, with the reason in a note.
+ * A file that the machine fails to read (the disk, the network, too many open files) says nothing either, and so does
+ * an address that gives nothing: both are like a file that is not there: its last content stays, with the reason in a note.
  *
  * A document whose row was corrected is there under a new id, and the old one goes. Its content tells, or its path where
  * that names the same meeting or quarter; a path alone does not: `latest-statement.html` is another document every month.
@@ -33,8 +34,9 @@ export interface Present {
 export interface Refused {
   readonly input: string;
   readonly subject: string;
-  /** The document whose file is not there. */
+  /** The document whose file is not there, or could not be read through the machine's fault. */
   readonly missing?: string;
+  readonly unread?: true;
   /** The file is there and no row names it any more. */
   readonly unnamed?: Unnamed;
 }
@@ -50,9 +52,9 @@ export interface RecallOptions {
   readonly forget: ReadonlySet<string>;
 }
 
-/** `list`: its file is there, and the list that named it is not, or cannot be read. */
+/** `list`: its file is there, and the list that named it is not, or cannot be read; `unread`: its file is, and could not be. */
 export interface Recalled extends KnownDocument {
-  readonly why: 'gone' | 'list';
+  readonly why: 'gone' | 'list' | 'unread';
 }
 
 export interface Recall {
@@ -72,6 +74,11 @@ export const chooseRecalled = ({ dataset, known, inputs, present, refused, forge
   const unlisted = new Set(
     refused.filter(({ unnamed }) => unnamed === 'for want of a list').map(({ input, subject }) => at(input, subject)),
   );
+  const unread = new Set(
+    refused.flatMap(({ input, missing, unread }) => (unread && missing !== undefined ? [at(input, missing)] : [])),
+  );
+  const whyOf = ({ input, path, document_id: id }: KnownDocument): Recalled['why'] =>
+    unlisted.has(at(input, path)) ? 'list' : unread.has(at(input, id)) ? 'unread' : 'gone';
   // Only what is new can be a new name: two documents that had one text before, or one file, are two documents.
   const fresh = present.filter(({ input, documentId }) => !knownKeys.has(knownKey({ input, document_id: documentId })));
   const placeOf = ({ input, path, dimensions }: Pick<Present, 'input' | 'path' | 'dimensions'>): string => {
@@ -90,7 +97,7 @@ export const chooseRecalled = ({ dataset, known, inputs, present, refused, forge
       const to = byPlace.get(placeOf(one)) ?? byContent.get(at(input, one.sha256));
       if (to !== undefined) renamed.push({ from: one, to });
       else if (!bad.has(at(input, one.path)) && !recalled.has(one.document_id))
-        recalled.set(one.document_id, { ...one, why: unlisted.has(at(input, one.path)) ? 'list' : 'gone' });
+        recalled.set(one.document_id, { ...one, why: whyOf(one) });
     }
   }
   return { recalled: [...recalled.values()], renamed };
