@@ -22,6 +22,8 @@ export type RunEvent =
       readonly total: number;
     }
   | { readonly type: 'rejected'; readonly reject: Reject }
+  /** A document that cannot be read in this run and stays as it was read before, and why. */
+  | { readonly type: 'kept'; readonly dataset: DatasetId; readonly subject: string; readonly why: string }
   /** What a source says of a document that cannot be so, and what was made of it. */
   | { readonly type: 'doubted'; readonly dataset: DatasetId; readonly subject: string; readonly doubt: string }
   | { readonly type: 'note'; readonly dataset: DatasetId | null; readonly message: string }
