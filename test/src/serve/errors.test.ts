@@ -244,8 +244,13 @@ describe('POST /v1/models/infer refuses', () => {
     ],
     [
       'a long text of characters that are two code units each',
-      { model_id, instances: [{ text: '😀'.repeat(32_769) }] },
+      { model_id, instances: [{ text: `aa${'😀'.repeat(32_767)}` }] },
       'instances[0].text has 32769 characters; at most 32768',
+    ],
+    [
+      'a text of so many code units that its characters need not be counted',
+      { model_id, instances: [{ text: 'a'.repeat(65_537) }] },
+      'instances[0].text has more than 32768 characters; at most 32768',
     ],
     ['parameters that are none', { model_id, instances: one, parameters: [] }, 'parameters must be an object.'],
     [
