@@ -28,7 +28,10 @@ export const infer = async (call: Call, { models, inference }: Service): Promise
   if (!isTierEnough(account.tier, model.access_tier))
     throw new HttpError(403, `Insufficient tier for model ${modelId}: requires ${model.access_tier}`);
   // The catalog's entries are all of the models that can be opened.
-  const predictions = await inference.classify(model.id as ModelId, texts, call.signal);
+  const predictions = await inference.classify(model.id as ModelId, texts, {
+    account: account.accountId,
+    signal: call.signal,
+  });
   return jsonAnswer({
     model_id: model.id,
     task: model.task,

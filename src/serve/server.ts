@@ -10,21 +10,21 @@ import { withoutKeys } from '../accounts/keys.js';
 import type { Classifier } from '../inference/pool.js';
 import type { Outputs } from '../outputs.js';
 import { createBlocks } from './blocks.js';
-import { bytesToCome, createBodies } from './bodies.js';
 import { isHeld, negotiate, settleEncoding, tagFor } from './conditional.js';
 import { addDocs } from './docs.js';
 import { accessOf, missing, pathOf, send, toCall } from './exchange.js';
 import { addExplorer } from './explorer-page.js';
 import type { SnapshotEvent } from './follow.js';
 import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
-import { badRequest, notFound, toHttpError } from './http-error.js';
+import { badRequest, notFound, toHttpError, unavailable } from './http-error.js';
 import { createInference, type InferenceOptions } from './inference.js';
 import { LIMITS } from './limits.js';
 import { createMeasures } from './measures.js';
 import { openApiDocument } from './openapi.js';
-import { answerBrokenRequest, parseJson, readRequestId } from './parsing.js';
+import { answerBrokenRequest, bytesToCome, parseJson, readRequestId } from './parsing.js';
 import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
+import { createShares } from './shares.js';
 import { openSnapshots, type SnapshotsOptions } from './snapshots.js';
 import { createTurns } from './turns.js';
 
@@ -130,7 +130,8 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
   });
 
   const blocks = createBlocks(limits.blocks);
-  const bodies = createBodies({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
+  // Without a bound, one key could fill the memory with bodies that are all within their own.
+  const bodies = createShares({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, detail, headers, cause } = toHttpError(error);
@@ -199,7 +200,9 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     if (request.is404) throw missing(request, pages);
     if (admission !== undefined) {
       const bytes = bytesToCome(request.headers, limits.bodyBytes);
-      if (bytes > 0) reply.raw.once('close', bodies.hold(admission.account.accountId, bytes));
+      const hold = bodies.open(admission.account.accountId);
+      if (!hold(bytes)) throw unavailable('Too many bodies are arriving at once', 1);
+      reply.raw.once('close', () => hold(0));
     }
   });
   app.addHook('onSend', async (request, reply, payload) => {

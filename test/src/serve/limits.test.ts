@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputsIn } from '../../../src/outputs.js';
-import { createBodies } from '../../../src/serve/bodies.js';
 import { publish } from '../../support/published.js';
 import { temporaryFolder } from '../../support/rig.js';
 import { type Running, startService } from '../../support/service.js';
@@ -107,21 +106,6 @@ describe('bodies that are under way', () => {
     for (const { socket } of [...first, third]) socket.destroy();
     await expect.poll(() => ask(own)).toBe(200);
     expect(await ask(other)).toBe(200);
-  });
-
-  it('give back what they held, and no more', () => {
-    const { hold } = createBodies({ all: 10, account: 6 });
-    const releases = [hold('a', 6), hold('b', 4)];
-    expect(() => hold('a', 1)).toThrow('Too many bodies');
-    expect(() => hold('c', 1)).toThrow('Too many bodies');
-    releases[0]?.();
-    const again = hold('a', 5);
-    expect(() => hold('a', 2)).toThrow('Too many bodies');
-    again();
-    releases[1]?.();
-    hold('c', 6);
-    hold('d', 4);
-    expect(() => hold('d', 1)).toThrow('Too many bodies');
   });
 });
 
