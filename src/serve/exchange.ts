@@ -1,9 +1,9 @@
 /** Between the framework's requests and replies, and what handlers are asked and answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call } from './answer.js';
-import type { Blocks } from './blocks.js';
 import { type Encoding, tagFor } from './conditional.js';
 import { HttpError, notFound, unavailable } from './http-error.js';
+import { whenOver } from './over.js';
 import { type Access, methodsOf } from './routes.js';
 
 declare module 'fastify' {
@@ -32,11 +32,10 @@ export const missing = (request: FastifyRequest, pages: readonly string[]): Http
 export const toCall = (
   request: FastifyRequest,
   reply: FastifyReply,
-  blocks: Blocks,
-  more: Pick<Call, 'account' | 'now' | 'holds'>,
+  more: Pick<Call, 'account' | 'now' | 'holds' | 'memory'>,
 ): Call => {
   const gone = new AbortController();
-  reply.raw.once('close', () => {
+  whenOver(request, reply, () => {
     if (!reply.raw.writableFinished) gone.abort(unavailable('The client went away', 1));
   });
   return {
@@ -45,11 +44,6 @@ export const toCall = (
     query: new URLSearchParams(request.url.slice(pathOf(request).length)),
     body: request.body,
     head: request.method === 'HEAD',
-    lend: () => {
-      // Of one that waits behind another on its connection, or is over, nobody would tell the end.
-      if (reply.raw.socket === null || reply.raw.closed) return undefined;
-      return blocks.lend((then) => reply.raw.once('close', then));
-    },
     signal: gone.signal,
   };
 };

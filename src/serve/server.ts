@@ -9,7 +9,7 @@ import type { Accounts } from '../accounts/accounts.js';
 import { withoutKeys } from '../accounts/keys.js';
 import type { Classifier } from '../inference/pool.js';
 import type { Outputs } from '../outputs.js';
-import { createBlocks } from './blocks.js';
+import { createAnswerMemory } from './answer-memory.js';
 import { isHeld, negotiate, settleEncoding, tagFor } from './conditional.js';
 import { addDocs } from './docs.js';
 import { accessOf, missing, pathOf, send, toCall } from './exchange.js';
@@ -21,6 +21,7 @@ import { createInference, type InferenceOptions } from './inference.js';
 import { LIMITS } from './limits.js';
 import { createMeasures } from './measures.js';
 import { openApiDocument } from './openapi.js';
+import { whenOver } from './over.js';
 import { answerBrokenRequest, bytesToCome, parseJson, readRequestId } from './parsing.js';
 import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
@@ -129,7 +130,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
   });
 
-  const blocks = createBlocks(limits.blocks);
+  const memoryOf = createAnswerMemory(limits);
   // Without a bound, one key could fill the memory with bodies that are all within their own.
   const bodies = createShares({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
   const admissions = new WeakMap<FastifyRequest, Admission>();
@@ -202,7 +203,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
       const bytes = bytesToCome(request.headers, limits.bodyBytes);
       const hold = bodies.open(admission.account.accountId);
       if (!hold(bytes)) throw unavailable('Too many bodies are arriving at once', 1);
-      reply.raw.once('close', () => hold(0));
+      if (bytes > 0) whenOver(request, reply, () => hold(0));
     }
   });
   app.addHook('onSend', async (request, reply, payload) => {
@@ -216,7 +217,8 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     encodings: ['br', 'gzip'],
     threshold: 1024,
     customTypes: /json|text|arrow|javascript|svg|css/,
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+    // A window of 256 kilobytes instead of 4 megabytes: each reader has one for as long as it reads.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } },
     zlibOptions: { level: 4 },
   });
   await addDocs(app, service.document());
@@ -229,14 +231,12 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
       config: { access: route.access },
       handler: async (request, reply) => {
         const encoding = negotiate(request.headers['accept-encoding']);
-        const answer = await route.handle(
-          toCall(request, reply, blocks, {
-            account: admissions.get(request)?.account,
-            now: now(),
-            holds: (etag) => isHeld(request.headers['if-none-match'] ?? '', tagFor(etag, encoding)),
-          }),
-          service,
-        );
+        const account = admissions.get(request)?.account;
+        const memory = memoryOf(request, reply, account?.accountId, encoding);
+        const holds = (etag: string): boolean => isHeld(request.headers['if-none-match'] ?? '', tagFor(etag, encoding));
+        const call = toCall(request, reply, { account, now: now(), holds, memory });
+        const answer = await route.handle(call, service);
+        memory.reserveBody(answer.body);
         return send(reply, answer, encoding);
       },
     });
