@@ -434,6 +434,51 @@ describe('cells and rows of a table', () => {
     'Net income per share 0.02 0.03 0.04',
   ];
 
+  const HEAD = [
+    '(% a year)',
+    'Aim',
+    'Facility (kind)',
+    'Term',
+    'Since 4 May 2031',
+    'Lending',
+    'Loans against timber; loans against grain; loans against guarantees and other assets that no market trades;',
+    '1 night',
+  ];
+
+  it('take along the names of the columns and the labels above the first figure, but for the title', async () => {
+    const title = 'Rates of the Northern Board';
+    const wanted = [...HEAD, ...TABLE, ...TABLE].map((line) => ['table', line]);
+    expect(await cellsOf([title, ...HEAD, ...TABLE, ...TABLE])).toEqual(wanted);
+    // A title may say itself what is measured.
+    expect(await cellsOf([`${title} (% p.a.)`, ...HEAD, ...TABLE, ...TABLE])).toEqual(wanted);
+  });
+
+  const MESSAGES = [
+    'Growth slows in the north and in the west',
+    'Wages rise faster again',
+    'Prices of timber fall back to their level of 2029',
+    'Exports of machines recover',
+    'Banks lend less to builders and traders',
+    'More spent on roads and schools',
+    'Debts of the towns reach a peak in May',
+    'Risks: weather and freight',
+  ];
+
+  it.each([
+    ['a few labels, which may be headings', ['Rates of the Northern Board', ...HEAD.slice(-5)]],
+    ['messages', MESSAGES],
+    ['points of a list', ['Topics', ...HEAD.slice(1).map((label) => `• ${label}`)]],
+    ['a sentence', ['Rates', ...HEAD.slice(1), 'The Board lent more.']],
+    ['a longer list than the table', ['Rates', ...HEAD, ...HEAD]],
+  ])('do not take along what stands above the first figure where it is %s', async (_what, lines) => {
+    expect(await cellsOf([...lines, ...TABLE])).toEqual(TABLE.map((line) => ['table', line]));
+  });
+
+  it('do not take along headings above rows, which have their labels beside their figures', async () => {
+    const headings = ['Northwind', 'Accounts', 'Quarter', 'Region', 'North', 'In millions', 'Income', 'Sales'];
+    expect(await cellsOf([...headings, ...ROWS, ...ROWS])).toEqual([...ROWS, ...ROWS].map((line) => ['table', line]));
+  });
+
   it.each([
     ['cells that stand on lines of their own', TABLE],
     ['rows', ROWS],
