@@ -278,6 +278,29 @@ describe('furniture', () => {
     expect(await furnitureOf(call, 'transcript')).toEqual(page.map((text) => ['furniture', text]));
   });
 
+  it('is what pages of a call print that lost its line breaks, and the sentences around it are whole', async () => {
+    const name = 'REFINITIV STREETEVENTS | www.refinitiv.com | Contact Us';
+    const notice =
+      "©2031 Refinitiv. All rights reserved. Republication or redistribution of Refinitiv content, including by framing or similar means, is prohibited without the prior written consent of Refinitiv. 'Refinitiv' and the Refinitiv logo are registered trademarks of Refinitiv and its affiliated companies.";
+    const header = 'MAY 22, 2031 / 9:00PM, NWB.OQ - Q1 2031 Northwind Bearings Inc Earnings Call';
+    const pages = ['timber', 'grain', 'salt', 'wool'];
+    const sentences = pages.flatMap((goods) => [
+      `We sold more ${goods} than in the quarter before.`,
+      `The price of ${goods} rose in all of the 12 markets that we serve today.`,
+    ]);
+    const call = pages.map((_, page) => {
+      const [sold = '', price = ''] = sentences.slice(page * 2);
+      const number = page + 1;
+      // The page ends between two sentences, or within one; its number is read before the footer, or stands before the header.
+      if (page % 2 === 0) return `${sold} ${price} ${number} ${name} ${notice}${header} `;
+      return `${sold} ${price.replace(' markets', ` ${name} ${notice} ${number}${header} markets`)} `;
+    });
+    const marked = await segmentAndMark(call.join(''), { kind: 'transcript' });
+    expect(marked.flatMap(({ sentence, mark }) => (mark === undefined ? [sentence.text] : []))).toEqual(sentences);
+    const between = pages.flatMap((_, page) => (page % 2 === 0 ? [`${page + 1}`, name, notice, header] : []));
+    expect(marked.flatMap(({ sentence, mark }) => (mark === 'furniture' ? [sentence.text] : []))).toEqual(between);
+  });
+
   it('is what the publisher of a call does not answer for, up to the end', async () => {
     const tail = [
       'Disclaimer',
