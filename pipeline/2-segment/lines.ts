@@ -1,6 +1,7 @@
 /** A text as its lines that are not blank, each with the facts that decide where units begin and end. */
 import { isDigit, isLineEnd, isLower, isOpener, isUpper, isWhite, skipWhite, trimWhite } from './characters.js';
 import { isLoneMark, type Mark, readMark } from './marks.js';
+import { findRunInPages } from './run-in-pages.js';
 
 export interface Line {
   /** Span of the line without the white space around it. */
@@ -10,6 +11,8 @@ export interface Line {
   readonly gap: number;
   /** A form feed stands before it: a new page. */
   readonly newPage: boolean;
+  /** What a page prints around its text, run into a line of text: for certain none of it. */
+  readonly isPrinted: boolean;
   readonly kind: LineKind;
   readonly mark: Mark | undefined;
   /** Case of the first letter or digit behind opening quotes, brackets and emphasis. */
@@ -23,22 +26,30 @@ export interface Line {
  * `speaker`: a line that only names a speaker; `turn`: a line that begins with the speaker's name and a colon. */
 export type LineKind = 'text' | 'rule' | 'row' | 'heading' | 'number' | 'mark' | 'speaker' | 'turn';
 
-/** Reads all lines. A white line counts into the gap of the one that follows. */
+/** Reads all lines. A white line counts into the gap of the one that follows; ends of pages within a line are lines of their own. */
 export const readLines = (text: string, start = 0, end = text.length): Line[] => {
   const lines: Line[] = [];
   let gap = 0;
   let newPage = false;
+  const push = (from: number, to: number, isPrinted: boolean): void => {
+    const last = trimWhite(text, from, to);
+    if (last === from) return;
+    lines.push(toLine(text, from, last, { gap, newPage, isPrinted }));
+    gap = 0;
+    newPage = false;
+  };
   let position = start;
   while (position < end) {
     let stop = position;
     while (stop < end && !isLineEnd(text.charCodeAt(stop))) stop++;
-    const from = skipWhite(text, position, stop);
+    let from = skipWhite(text, position, stop);
     if (from === stop) gap++;
-    else {
-      lines.push(toLine(text, from, trimWhite(text, from, stop), gap, newPage));
-      gap = 0;
-      newPage = false;
+    for (const printed of findRunInPages(text, from, stop)) {
+      push(from, printed.start, false);
+      push(printed.start, printed.end, true);
+      from = skipWhite(text, printed.end, stop);
     }
+    push(from, stop, false);
     const unit = text.charCodeAt(stop);
     if (unit === 0x0c) newPage = true;
     position = stop + (unit === 0x0d && text.charCodeAt(stop + 1) === 0x0a ? 2 : 1);
@@ -46,13 +57,12 @@ export const readLines = (text: string, start = 0, end = text.length): Line[] =>
   return lines;
 };
 
-const toLine = (text: string, start: number, end: number, gap: number, newPage: boolean): Line => {
+const toLine = (text: string, start: number, end: number, place: Pick<Line, 'gap' | 'newPage' | 'isPrinted'>): Line => {
   const kind = kindOf(text, start, end);
   return {
     start,
     end,
-    gap,
-    newPage,
+    ...place,
     kind,
     mark: kind === 'text' ? readMark(text, start, end) : undefined,
     opens: opensWith(text, start, end),

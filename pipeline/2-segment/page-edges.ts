@@ -19,6 +19,12 @@ const LEAST = { number: 3, feed: 2, sentence: 5 } as const;
 
 /** 1 for each line that a page prints around its text; it is no part of the sentence that goes on across it. */
 export const findPageEdges = (text: string, lines: readonly Line[]): Uint8Array => {
+  const edges = findReturning(text, lines);
+  for (const [index, { isPrinted }] of lines.entries()) if (isPrinted) edges[index] = 1;
+  return edges;
+};
+
+const findReturning = (text: string, lines: readonly Line[]): Uint8Array => {
   const numbers = findPageNumbers(text, lines);
   const edges = findPrinted(text, lines, numbers);
   if (lines.some(({ newPage }) => newPage) || !numbers.includes(1) || cutsSentence(lines, numbers, edges)) return edges;

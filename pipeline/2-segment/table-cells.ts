@@ -8,17 +8,21 @@ const LONGEST_ROW = 200;
 const LONGEST_BEFORE_COLON = 40;
 
 /**
- * Places in `units` (the texts of a document's sentences, in order) that lie in a table, from its first figures to its last: what
- * stands above or below may be text without a stop. `taken` are what else is known to be no sentence.
+ * Places in `units` (the texts of a document's sentences, in order) that lie in a table, from its first figures to its last, with its
+ * head where each cell is a unit: what stands above or below otherwise may be text without a stop. `taken` are what else is known to
+ * be no sentence.
  */
 export const findTableCells = (units: readonly string[], taken: (place: number) => boolean): ReadonlySet<number> => {
   const found = new Set<number>();
+  const isTaken = (place: number): boolean => taken(place) || found.has(place);
   let figures: number[] = [];
   const close = (): void => {
     const [first = 0, last = -1] = [figures[0], figures.at(-1)];
     const length = last - first + 1;
-    if (length >= LEAST.units && figures.length >= LEAST.figures && figures.length >= length * LEAST.share)
-      for (let place = first; place <= last; place += 1) found.add(place);
+    if (length >= LEAST.units && figures.length >= LEAST.figures && figures.length >= length * LEAST.share) {
+      const head = isOfSingleCells(units, figures) ? findHead(units, first, length, isTaken) : first;
+      for (let place = head; place <= last; place += 1) found.add(place);
+    }
     figures = [];
   };
   for (const [at, unit] of units.entries()) {
@@ -28,6 +32,42 @@ export const findTableCells = (units: readonly string[], taken: (place: number) 
   close();
   return found;
 };
+
+/**
+ * Figures that stand alone have their labels in units of their own, so that many stand above the first figure. In a table of rows the
+ * labels stand beside the figures, and above it headings.
+ */
+const isOfSingleCells = (units: readonly string[], figures: readonly number[]): boolean =>
+  figures.filter((at) => isBare(units[at] ?? '')).length * 2 > figures.length;
+
+/**
+ * Where the head of a table begins that has its first figure at `first` and `length` units from there on: the names of its columns and
+ * the labels of its first row. The topmost label is the title, or a heading, and stays outside. Fewer than a table has at least may be
+ * headings or messages, and so may long ones; more than stand below are a list of their own.
+ */
+const findHead = (
+  units: readonly string[],
+  first: number,
+  length: number,
+  isTaken: (place: number) => boolean,
+): number => {
+  let topmost = first;
+  while (topmost > 0 && first - topmost <= length + 1 && !isTaken(topmost - 1) && isOfHead(units[topmost - 1] ?? ''))
+    topmost -= 1;
+  const head = units.slice(topmost + 1, first);
+  const short = head.filter((unit) => unit.split(/\s+/).length <= SHORT_WORDS).length;
+  return head.length >= LEAST.units && head.length <= length && short * 2 >= head.length ? topmost + 1 : first;
+};
+
+/** Words of the name of a column; messages have more. */
+const SHORT_WORDS = 3;
+/** `(% p.a.)`, `(EUR million)`: what the figures are measured in; its full stop ends no sentence. */
+const MEASURE = /\([^()]{1,40}\)$/;
+const BULLET = /^[•▪●◦‣*–—-]\s/;
+
+/** A cell, or several in one line: `Overnight loans; FX swaps;`. */
+const isOfHead = (unit: string): boolean =>
+  unit.length <= LONGEST_ROW && !BULLET.test(unit) && unit.replace(MEASURE, '').trim().split(/;\s*/).every(isCell);
 
 /** Words of clauses; no label has them. */
 const CLAUSE =
@@ -44,12 +84,14 @@ const isCell = (unit: string): boolean => {
 
 /** Nothing but figures, or a row of them behind its label: `8.25`, `3 , 1 week`, `Revenue 154,675 $ 177,531`. */
 const isFigures = (unit: string): boolean => {
-  if (!/\p{L}{2}/u.test(unit)) return true;
+  if (isBare(unit)) return true;
   const tokens = unit.split(/\s+/).filter((token) => !/^[$€£¥%()]$/.test(token));
   const numbers = tokens.map((token) => NUMBER.test(token));
   const isRow = numbers.some((is, at) => is && numbers[at + 1] === true);
   return isRow && numbers.filter(Boolean).length * 5 >= tokens.length * 2;
 };
+
+const isBare = (unit: string): boolean => !/\p{L}{2}/u.test(unit);
 
 /** A dash is a figure that there is not. */
 const NUMBER = /^(?:[($€£¥+−–-]*\d[\d.,]*[)%]*|[—–])$/;

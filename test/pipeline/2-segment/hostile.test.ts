@@ -46,6 +46,7 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
       { length: MILLION / 200 },
       (_, page) => `${'the rate of growth\n'.repeat(12)}Page ${page}\nBoard\n`,
     ).join(''),
+  'footers without end': () => 'REFINITIV STREETEVENTS | a | © registered trademarks of '.repeat(MILLION / 50),
   'zero-width spaces': () => '\u200b'.repeat(MILLION),
 };
 

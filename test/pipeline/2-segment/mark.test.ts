@@ -278,6 +278,29 @@ describe('furniture', () => {
     expect(await furnitureOf(call, 'transcript')).toEqual(page.map((text) => ['furniture', text]));
   });
 
+  it('is what pages of a call print that lost its line breaks, and the sentences around it are whole', async () => {
+    const name = 'REFINITIV STREETEVENTS | www.refinitiv.com | Contact Us';
+    const notice =
+      "©2031 Refinitiv. All rights reserved. Republication or redistribution of Refinitiv content, including by framing or similar means, is prohibited without the prior written consent of Refinitiv. 'Refinitiv' and the Refinitiv logo are registered trademarks of Refinitiv and its affiliated companies.";
+    const header = 'MAY 22, 2031 / 9:00PM, NWB.OQ - Q1 2031 Northwind Bearings Inc Earnings Call';
+    const pages = ['timber', 'grain', 'salt', 'wool'];
+    const sentences = pages.flatMap((goods) => [
+      `We sold more ${goods} than in the quarter before.`,
+      `The price of ${goods} rose in all of the 12 markets that we serve today.`,
+    ]);
+    const call = pages.map((_, page) => {
+      const [sold = '', price = ''] = sentences.slice(page * 2);
+      const number = page + 1;
+      // The page ends between two sentences, or within one; its number is read before the footer, or stands before the header.
+      if (page % 2 === 0) return `${sold} ${price} ${number} ${name} ${notice}${header} `;
+      return `${sold} ${price.replace(' markets', ` ${name} ${notice} ${number}${header} markets`)} `;
+    });
+    const marked = await segmentAndMark(call.join(''), { kind: 'transcript' });
+    expect(marked.flatMap(({ sentence, mark }) => (mark === undefined ? [sentence.text] : []))).toEqual(sentences);
+    const between = pages.flatMap((_, page) => (page % 2 === 0 ? [`${page + 1}`, name, notice, header] : []));
+    expect(marked.flatMap(({ sentence, mark }) => (mark === 'furniture' ? [sentence.text] : []))).toEqual(between);
+  });
+
   it('is what the publisher of a call does not answer for, up to the end', async () => {
     const tail = [
       'Disclaimer',
@@ -433,6 +456,51 @@ describe('cells and rows of a table', () => {
     'Operating expenses:',
     'Net income per share 0.02 0.03 0.04',
   ];
+
+  const HEAD = [
+    '(% a year)',
+    'Aim',
+    'Facility (kind)',
+    'Term',
+    'Since 4 May 2031',
+    'Lending',
+    'Loans against timber; loans against grain; loans against guarantees and other assets that no market trades;',
+    '1 night',
+  ];
+
+  it('take along the names of the columns and the labels above the first figure, but for the title', async () => {
+    const title = 'Rates of the Northern Board';
+    const wanted = [...HEAD, ...TABLE, ...TABLE].map((line) => ['table', line]);
+    expect(await cellsOf([title, ...HEAD, ...TABLE, ...TABLE])).toEqual(wanted);
+    // A title may say itself what is measured.
+    expect(await cellsOf([`${title} (% p.a.)`, ...HEAD, ...TABLE, ...TABLE])).toEqual(wanted);
+  });
+
+  const MESSAGES = [
+    'Growth slows in the north and in the west',
+    'Wages rise faster again',
+    'Prices of timber fall back to their level of 2029',
+    'Exports of machines recover',
+    'Banks lend less to builders and traders',
+    'More spent on roads and schools',
+    'Debts of the towns reach a peak in May',
+    'Risks: weather and freight',
+  ];
+
+  it.each([
+    ['a few labels, which may be headings', ['Rates of the Northern Board', ...HEAD.slice(-5)]],
+    ['messages', MESSAGES],
+    ['points of a list', ['Topics', ...HEAD.slice(1).map((label) => `• ${label}`)]],
+    ['a sentence', ['Rates', ...HEAD.slice(1), 'The Board lent more.']],
+    ['a longer list than the table', ['Rates', ...HEAD, ...HEAD]],
+  ])('do not take along what stands above the first figure where it is %s', async (_what, lines) => {
+    expect(await cellsOf([...lines, ...TABLE])).toEqual(TABLE.map((line) => ['table', line]));
+  });
+
+  it('do not take along headings above rows, which have their labels beside their figures', async () => {
+    const headings = ['Northwind', 'Accounts', 'Quarter', 'Region', 'North', 'In millions', 'Income', 'Sales'];
+    expect(await cellsOf([...headings, ...ROWS, ...ROWS])).toEqual([...ROWS, ...ROWS].map((line) => ['table', line]));
+  });
 
   it.each([
     ['cells that stand on lines of their own', TABLE],
