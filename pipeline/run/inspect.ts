@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import { UsageError } from '../../src/errors.js';
 import type { HashFile } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import { countMissing } from '../3-classify/stage.js';
@@ -20,6 +21,7 @@ import { type Redo, selectedBy, whatIsRead } from './redo.js';
 import { lookUpRemote, type UrlCounts } from './remote.js';
 import { nothingFound, type RunRequest } from './run.js';
 import { checkUnits, partitionsOf } from './stages.js';
+import { findVanished } from './vanished.js';
 import { openWorld } from './world.js';
 
 export interface UnitState {
@@ -61,15 +63,20 @@ const DISTINCT_SHARE = { document: 0.78, transcript: 0.69 } as const;
 /** Asks no address: of those that were never fetched it is only known how many they are. */
 export const inspect = async (
   request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'> &
-    Partial<Pick<RunRequest, 'forget' | 'redo'>>,
+    Partial<Pick<RunRequest, 'forget' | 'redo' | 'log'>>,
 ): Promise<readonly Inspection[]> => {
-  const { datasets, signal, forget = [], redo = { what: 'nothing' } } = request;
+  const { datasets, signal, log, forget = [], redo = { what: 'nothing' } } = request;
   const outputs = outputsIn(resolve(request.settings.outputs));
   const listing = await readListing(request.inputs, signal);
   await checkForget({ outputs, datasets, listing, forget });
   const inspections: Inspection[] = [];
+  const vanished: string[] = [];
   for (const dataset of datasets) {
-    if (isEmpty(listingOf(listing, dataset))) continue;
+    if (isEmpty(listingOf(listing, dataset))) {
+      const why = redo.what === 'selection' ? undefined : await findVanished({ ...listing, outputs, dataset });
+      if (why !== undefined) vanished.push(why);
+      continue;
+    }
     const { hash } = await openLooks({ outputs, dataset, began: request.now(), trust: 'all' });
     const readRemote = lookUpRemote(outputs, hash);
     const whole = await planDataset(dataset, listing, { outputs, readRemote, forget, signal, hash });
@@ -88,7 +95,9 @@ export const inspect = async (
     const asked = { documents: documents.length, partitions: partitions.length };
     inspections.push(await inspectDataset(plan, { asked, again: againOf(redo, partitions), selected }, hash, request));
   }
-  if (inspections.length === 0) throw nothingFound(request);
+  const [first] = vanished;
+  if (inspections.length === 0) throw first === undefined ? nothingFound(request) : new UsageError(first);
+  for (const message of vanished) log?.({ type: 'note', dataset: null, message });
   return inspections;
 };
 

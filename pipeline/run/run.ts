@@ -22,10 +22,11 @@ import type { DatasetPlan } from './plan.js';
 import { publishElsewhere } from './publish-elsewhere.js';
 import { measureSnapshot } from './records/measure.js';
 import { openRecorder, type Recorder, type RecorderOptions } from './records/recorder.js';
-import { dropUnbegun, recordUnbegun } from './records/unbegun.js';
+import { recordUnbegun } from './records/unbegun.js';
 import { forcedUnits, modelsToRedo, type Redo, selectedBy } from './redo.js';
 import { rememberDocuments } from './remember.js';
 import { runStage } from './stages.js';
+import { settleAbsent } from './vanished.js';
 import { type OpenWorld, openWorld } from './world.js';
 
 export interface RunRequest {
@@ -91,8 +92,8 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
     for (const dataset of datasets) {
       signal.throwIfAborted();
       if (isEmpty(listingOf(listing, dataset))) {
-        log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
-        await dropUnbegun(recorderOptions(dataset, request));
+        const error = await settleAbsent(recorderOptions(dataset, request));
+        if (error !== undefined) failed.push({ dataset, error });
         continue;
       }
       try {

@@ -26,16 +26,29 @@ import {
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, listingOf, readListing } from './listing.js';
 import { announce, makePlan } from './make-plan.js';
-import { dropUnbegun } from './records/unbegun.js';
 import { selectedBy } from './redo.js';
-import { lockOrRecord, nothingFound, type RunRequest, recordAllUnbegun, recorderOptions } from './run.js';
+import {
+  type FailedDataset,
+  lockOrRecord,
+  nothingFound,
+  type RunRequest,
+  recordAllUnbegun,
+  recorderOptions,
+} from './run.js';
+import { settleAbsent } from './vanished.js';
+
+export interface PlannedJobs {
+  readonly jobs: readonly FoundJob[];
+  /** Datasets of which there is nothing any more, and why that is a fault. The jobs of the others are planned. */
+  readonly failed: readonly FailedDataset[];
+}
 
 /**
  * Plans a rebuild of each dataset and writes the folder of its job. Nothing is read of the documents but their hashes.
  *
  * @param engine who will be given it; a job of which tasks are still alive is not planned beside
  */
-export const planJobs = async (request: RunRequest, engine: Engine | undefined): Promise<readonly FoundJob[]> => {
+export const planJobs = async (request: RunRequest, engine: Engine | undefined): Promise<PlannedJobs> => {
   const { datasets, inputs, settings, signal, forget = [] } = request;
   const outputs = outputsIn(resolve(settings.outputs));
   const listing = await readListing(inputs, signal).catch(async (error: unknown) => {
@@ -44,10 +57,12 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
   });
   await checkForget({ outputs, datasets, listing, forget });
   const jobs: FoundJob[] = [];
+  const failed: FailedDataset[] = [];
   for (const dataset of datasets) {
     signal.throwIfAborted();
     if (isEmpty(listingOf(listing, dataset))) {
-      await dropUnbegun(recorderOptions(dataset, request));
+      const error = await settleAbsent(recorderOptions(dataset, request));
+      if (error !== undefined) failed.push({ dataset, error });
       continue;
     }
     await refuseWhereAlive(dataset, settings);
@@ -65,12 +80,12 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
       await release();
     }
   }
-  if (jobs.length === 0) {
+  if (jobs.length + failed.length === 0) {
     const error = nothingFound(request);
     await recordAllUnbegun(request, error);
     throw error;
   }
-  return jobs;
+  return { jobs, failed };
 };
 
 /** Hands a job to its engine. */

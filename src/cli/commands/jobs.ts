@@ -9,6 +9,7 @@ import { outputsIn } from '../../outputs.js';
 import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
 import { datasetOption, parseDatasets, settingsOf, withSettings } from '../options.js';
+import { throwFailures } from '../summary.js';
 
 /** `fintext jobs`: what was handed to an engine. */
 export const jobs = (context: Context): CommandModule => ({
@@ -84,7 +85,10 @@ const resume = async ({ job }: FoundJob, settings: Settings, context: Context): 
   const engine = findEngine(job.engine);
   if (engine === undefined) throw new RunError(`The job ${job.id} was given to ${job.engine}: start it again there.`);
   await cancelJob({ folder: '', job });
-  const [found] = await planJobs(
+  const {
+    jobs: [found],
+    failed,
+  } = await planJobs(
     {
       datasets: [job.dataset],
       inputs: job.inputs,
@@ -99,6 +103,7 @@ const resume = async ({ job }: FoundJob, settings: Settings, context: Context): 
     },
     engine,
   );
+  throwFailures(failed);
   if (found === undefined) throw new RunError(`There is nothing of ${job.dataset} to resume.`);
   await submitJob(found, engine);
   await context.print(`Submitted ${found.job.id} (${job.dataset}) in the place of ${job.id}: fintext jobs status.\n`);
