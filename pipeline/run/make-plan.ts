@@ -4,8 +4,10 @@ import { resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { type HashFile, makeFolder } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
+import type { Settings } from '../../src/settings.js';
 import type { RunEvent } from '../events.js';
 import { holdOthers, selectedUrls } from './hold.js';
+import { countKept, keptWarning } from './kept.js';
 import { type Listing, listingOf } from './listing.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { whatIsRead } from './redo.js';
@@ -59,17 +61,19 @@ export const makePlan = async (
 export const countDocuments = ({ documents }: DatasetPlan): number =>
   [...documents.values()].reduce((sum, group) => sum + group.length, 0);
 
-export const listedEvent = (plan: DatasetPlan): RunEvent => ({
+export const listedEvent = (plan: DatasetPlan, settings: Settings): Extract<RunEvent, { type: 'listed' }> => ({
   type: 'listed',
   dataset: plan.dataset,
   documents: countDocuments(plan),
   rejects: plan.rejects.length,
+  kept: countKept(plan, settings),
 });
 
 /** Says what was found, before anything is made of it. */
-export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
+export const announce = (plan: DatasetPlan, settings: Settings, log: RunRequest['log']): void => {
   const { dataset, urls, unanswered, recall } = plan;
-  log(listedEvent(plan));
+  const listed = listedEvent(plan, settings);
+  log(listed);
   for (const reject of plan.rejects) log({ type: 'rejected', reject });
   for (const { url, why } of unanswered) log({ type: 'note', dataset, message: `${url} gave nothing: ${why}.` });
   for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
@@ -90,4 +94,6 @@ export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
     const next = 'rebuild --forget <document_id> drops one for good.';
     log({ type: 'note', dataset, message: `Gone from their folders, and kept: ${gone.length} (${shown}); ${next}` });
   }
+  const warning = keptWarning(listed.kept);
+  if (warning !== undefined) log({ type: 'note', dataset, message: `Warning: ${warning}` });
 };

@@ -24,6 +24,8 @@ export interface DatasetPlan {
   readonly urls: UrlCounts;
   /** Addresses that gave nothing, with what their servers or the system said: for the log alone. */
   readonly unanswered: readonly Unanswered[];
+  /** Ids of documents whose address gave nothing this time, and that keep its last content. */
+  readonly unanswering: ReadonlySet<string>;
   /** Documents that are in their folder, or at their address, with that folder. */
   readonly present: readonly From<PlannedDocument>[];
   readonly known: readonly KnownDocument[];
@@ -95,6 +97,9 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
     rejects: [...left.map(({ reject }) => reject), ...back.rejects],
     urls: countUrls(remote, answers),
     unanswered: unfetched.map(({ reject, why }) => ({ url: reject.subject, why })),
+    unanswering: new Set(
+      fetched.flatMap((one) => (one.kind === 'document' && one.state === 'kept' ? [one.document.documentId] : [])),
+    ),
     present,
     known,
     recall,

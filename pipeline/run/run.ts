@@ -9,10 +9,11 @@ import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
 import { ChangedFileError } from '../1-ingest/read-document.js';
 import { removeFailedReport } from '../5-publish/report/failed-report.js';
-import type { RunEvent, StageReport } from '../events.js';
+import type { Kept, RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import { getExecutor } from './executors/index.js';
 import { checkForget, forgetDocuments } from './forget.js';
+import { countKept } from './kept.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { type Held, takeLock } from './lock.js';
@@ -50,6 +51,8 @@ export interface RunRequest {
 export interface DatasetRun {
   readonly dataset: DatasetId;
   readonly documents: number;
+  /** Of the documents, those that were not found and stay as they were last read. */
+  readonly kept: Kept;
   readonly partitions: number;
   /** Partitions that a reprocess asked for. */
   readonly selected: number;
@@ -173,10 +176,10 @@ const runDataset = async (
       recorder?.tell(event);
       log(event);
     };
-    announce(plan, tell);
+    announce(plan, settings, tell);
     const selected = selectedBy(plan, redo, asked);
     recorder ??= await openRecorder(options);
-    recorder.tell(listedEvent(plan));
+    recorder.tell(listedEvent(plan, settings));
     const opened = await openWorld({
       plan,
       inputs,
@@ -224,6 +227,7 @@ const runDataset = async (
     return {
       dataset,
       documents: countDocuments(plan),
+      kept: countKept(plan, settings),
       partitions: plan.partitions.length,
       selected: selected.length,
       reports,

@@ -70,7 +70,7 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
     try {
       await removeTemporaries(outputs, dataset);
       const { plan, asked } = await makePlan(dataset, listing, request);
-      announce(plan, request.log);
+      announce(plan, settings, request.log);
       selectedBy(plan, request.redo, asked);
       const { allowedChecks, now } = request;
       const given = { engine: engine?.name ?? 'nobody', now: now(), forget, allowedChecks };

@@ -76,3 +76,30 @@ describe('a dataset of which the folders hold nothing any more', () => {
     expect(await rig.current('earnings')).toBe(served);
   });
 });
+
+describe('documents that are gone from their folder and kept', () => {
+  it('are told by the run, the morning and the gauges, and change nothing of what is published', async () => {
+    const [before] = await rig.rebuild('--dataset', 'wcb');
+    const manifest = await readFile(rig.published('wcb', before?.snapshot ?? '', 'manifest.json'), 'utf8');
+    await takeAway('wcb');
+    const ended = await rebuild('--dataset', 'wcb');
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stdout).toMatch(
+      /documents +23: 13 found, 10 gone from their folders and kept; 21 published, 2 left out/,
+    );
+    expect(ended.stdout).toMatch(/warning +10 documents were not found: what was last read stays/);
+    expect(await rig.current('wcb')).toBe(before?.snapshot);
+    expect(await readFile(rig.published('wcb', before?.snapshot ?? '', 'manifest.json'), 'utf8')).toBe(manifest);
+
+    const last = await readLastRun(outputsIn(rig.outputs), 'wcb');
+    expect(last?.listed?.kept).toMatchObject({ gone: 10, unanswered: 0, too_many: true });
+    const morning = await rig.run(['status', '--quick', '--dataset', 'wcb']);
+    expect(morning.stdout).toMatch(/ 23: 13 found, 10 gone from their folders and kept$/m);
+    expect(morning.stdout).toMatch(/ warning: 10 documents were not found/);
+    expect(await gauges()).toContain('fintext_documents_gone{dataset="wcb"} 10\n');
+
+    await bringBack('wcb');
+    const [again] = await rig.rebuild('--dataset', 'wcb');
+    expect(again).toMatchObject({ snapshot: before?.snapshot, kept: { gone: 0, too_many: false, lost: [] } });
+  });
+});

@@ -155,6 +155,11 @@ describe('documents at addresses', () => {
     expect(night.snapshot).toBe(first.snapshot);
     expect(night.notes).toContain('2 gave nothing and keep their last content');
     expect(night.notes).toContain(`kept: 1 (${idOf(3)})`);
+    const lost = [{ subject: 'bank_of_mexico', documents: 3 }];
+    expect(night.events).toContainEqual(
+      expect.objectContaining({ type: 'listed', kept: { gone: 1, unanswered: 2, too_many: false, lost } }),
+    );
+    expect(night.notes).toContain('Warning: nothing was found of bank_of_mexico (3)');
     expect(night.events).toContainEqual(
       expect.objectContaining({
         type: 'doubted',
