@@ -21,6 +21,7 @@ import { type Redo, selectedBy, whatIsRead } from './redo.js';
 import { lookUpRemote, type UrlCounts } from './remote.js';
 import { nothingFound, type RunRequest } from './run.js';
 import { checkUnits, partitionsOf } from './stages.js';
+import { recallUnchanged } from './unchanged.js';
 import { findVanished } from './vanished.js';
 import { openWorld } from './world.js';
 
@@ -44,7 +45,7 @@ export interface Inspection {
   readonly recalled: number;
   /** What a reprocess asked for; null where the run is for all. */
   readonly asked: { readonly documents: number; readonly partitions: number } | null;
-  /** Of the partitions whose text is known; the others are estimated from the bytes of their files. */
+  /** Of the documents whose text is known; the others are estimated from the bytes of their files. */
   readonly sentences: { readonly known: number; readonly estimated: number };
   readonly predictions: { readonly known: number; readonly estimated: number };
   /** What costs time: files that would be read, and texts that models would be asked about, once for each model package. */
@@ -175,11 +176,15 @@ const inspectDataset = async (
         });
       }
     }
+    // What is asked again of all of them is no less for what was known.
+    const uncut = plan.partitions.filter((name) => !hasOutput('segment', name) && !again.answered.includes(name));
+    const unchanged = await recallUnchanged(uncut, opened, scratch);
     const known = plan.partitions.filter((partition) => hasOutput('segment', partition));
     const unclassified = known.filter((partition) => !hasOutput('classify', partition));
     const estimated = estimateSentences(
       plan,
-      plan.partitions.filter((partition) => !known.includes(partition)),
+      plan.partitions.filter((partition) => !known.includes(partition) || uncut.includes(partition)),
+      unchanged,
     );
     const sentencesOf = (partitions: readonly string[]): number =>
       partitions.reduce((sum, partition) => sum + (world.output('segment', partition).amounts.sentences ?? 0), 0);
@@ -221,11 +226,13 @@ const countDocuments = (plan: DatasetPlan, partitions: readonly string[]): numbe
 const bytesOf = (plan: DatasetPlan, partitions: readonly string[]): number =>
   partitions.flatMap((partition) => plan.documents.get(partition) ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-const estimateSentences = (plan: DatasetPlan, partitions: readonly string[]): number => {
+/** @param known ids of documents whose sentences are known */
+const estimateSentences = (plan: DatasetPlan, partitions: readonly string[], known: ReadonlySet<string>): number => {
   const plain = BYTES_OF_PLAIN_TEXT[DATASETS[plan.dataset].kind];
   return Math.round(
     partitions
       .flatMap((partition) => plan.documents.get(partition) ?? [])
+      .filter(({ documentId }) => !known.has(documentId))
       .reduce(
         (sum, { bytes, path, fileName = path }) =>
           sum + bytes / (BYTES_A_SENTENCE[extname(fileName).toLowerCase()] ?? plain),
