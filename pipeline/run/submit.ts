@@ -96,13 +96,17 @@ const refuseWhereAlive = async (dataset: DatasetId, settings: Settings): Promise
   const last = await findLastJob(outputsIn(resolve(settings.outputs)), dataset);
   const engine = last === undefined ? undefined : findEngine(last.job.engine);
   if (last === undefined || engine === undefined) return;
-  if ((await readMarkers(last.folder)).has(elementMarker('finalize', 0))) return;
+  if (await isDone(last)) return;
   const alive = await engine.findAlive(namesOf(last.job));
   if (alive.length === 0) return;
   throw new RunError(
     `The job ${last.job.id} of ${dataset} is under way: fintext jobs status says how far; fintext jobs cancel ends it.`,
   );
 };
+
+/** Has it published? Its markers say so, whoever was given it. */
+export const isDone = async ({ folder }: FoundJob): Promise<boolean> =>
+  (await readMarkers(folder)).has(elementMarker('finalize', 0));
 
 const namesOf = (job: Job): readonly string[] => STEPS.map((step) => stepName(job, step));
 

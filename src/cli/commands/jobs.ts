@@ -3,7 +3,7 @@ import type { CommandModule } from 'yargs';
 import type { DatasetId } from '../../../data/catalog.js';
 import { findEngine } from '../../../pipeline/run/executors/index.js';
 import { type FoundJob, findLastJob, settingsOfJob } from '../../../pipeline/run/job.js';
-import { cancelJob, type JobState, planJobs, readJobState, submitJob } from '../../../pipeline/run/submit.js';
+import { cancelJob, isDone, type JobState, planJobs, readJobState, submitJob } from '../../../pipeline/run/submit.js';
 import { RunError, UsageError } from '../../errors.js';
 import { outputsIn } from '../../outputs.js';
 import type { Settings } from '../../settings.js';
@@ -81,7 +81,11 @@ export const stateText = ({ id, dataset, engine, state, created_at, folder, step
 };
 
 /** A new plan by the same settings: what is made is fresh, and what is missing is all that there is to do. */
-const resume = async ({ job }: FoundJob, settings: Settings, context: Context): Promise<void> => {
+const resume = async ({ folder, job }: FoundJob, settings: Settings, context: Context): Promise<void> => {
+  if (await isDone({ folder, job })) {
+    await context.print(`The job ${job.id} (${job.dataset}) is done: there is nothing to resume.\n`);
+    return;
+  }
   const engine = findEngine(job.engine);
   if (engine === undefined) throw new RunError(`The job ${job.id} was given to ${job.engine}: start it again there.`);
   await cancelJob({ folder: '', job });
