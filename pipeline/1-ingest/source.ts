@@ -36,7 +36,14 @@ export type Listed =
       readonly missing?: string;
       /** The file is there, and the source's list, which can be read, does not name it. */
       readonly unnamed?: true;
+      /** Left out for a document of another input folder: where both lie on this machine, which is for the log alone. */
+      readonly double?: Double;
     };
+
+export interface Double {
+  readonly left: string;
+  readonly kept: string;
+}
 
 /** A way in which a corpus lies in a folder. One file in `sources/`, one entry in `sources/index.ts`. */
 export interface CorpusLayout {

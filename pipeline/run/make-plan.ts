@@ -71,13 +71,19 @@ export const listedEvent = (plan: DatasetPlan, settings: Settings): Extract<RunE
 
 /** Says what was found, before anything is made of it. */
 export const announce = (plan: DatasetPlan, settings: Settings, log: RunRequest['log']): void => {
-  const { dataset, urls, unanswered, recall } = plan;
+  const { dataset, urls, unanswered, doubles, recall } = plan;
   const listed = listedEvent(plan, settings);
   log(listed);
   for (const reject of plan.rejects) log({ type: 'rejected', reject });
   for (const { url, why } of unanswered) log({ type: 'note', dataset, message: `${url} gave nothing: ${why}.` });
   for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
     for (const doubt of notes) log({ type: 'doubted', dataset, subject: path, doubt });
+  }
+  if (doubles.length > 0) {
+    const shown = doubles.slice(0, 5).map(({ left, kept }) => `${left} for ${kept}`);
+    const more = doubles.length > shown.length ? ', …' : '';
+    const message = `Left out for a document of another input folder with the same document_id: ${doubles.length} (${shown.join(', ')}${more}).`;
+    log({ type: 'note', dataset, message });
   }
   if (urls.all > 0) {
     const counts = [

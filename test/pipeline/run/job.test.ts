@@ -45,6 +45,7 @@ const planOf = (documents: readonly PlannedDocument[]): DatasetPlan => ({
   rejects: [],
   urls: { all: 0, changed: 0, unchanged: 0, kept: 0, nothing: 0, unasked: 0 },
   unanswered: [],
+  doubles: [],
   unanswering: new Set(),
   present: [],
   known: [],
