@@ -224,7 +224,9 @@ describe('several inputs', () => {
     expect(rejects).toEqual([
       {
         subject: 'AAPL-2019_Q1.txt',
-        reason: expect.stringContaining('AAPL_2019_Q1 is that of AAPL_2019_Q1.txt in input folder 1, which comes first'),
+        reason: expect.stringContaining(
+          'AAPL_2019_Q1 is that of AAPL_2019_Q1.txt in input folder 1, which comes first',
+        ),
       },
     ]);
   });
