@@ -29,6 +29,8 @@ export type RunEvent =
       readonly total: number;
     }
   | { readonly type: 'rejected'; readonly reject: Reject }
+  /** A document that cannot be read in this run and stays as it was read before, and why. */
+  | { readonly type: 'kept'; readonly dataset: DatasetId; readonly subject: string; readonly why: string }
   /** What a source says of a document that cannot be so, and what was made of it. */
   | { readonly type: 'doubted'; readonly dataset: DatasetId; readonly subject: string; readonly doubt: string }
   | { readonly type: 'note'; readonly dataset: DatasetId | null; readonly message: string }
@@ -44,9 +46,11 @@ export type RunEvent =
 export interface Kept {
   /** No longer in their folders. */
   readonly gone: number;
+  /** Whose file, or the list that named it, could not be read. */
+  readonly unread: number;
   /** Whose address gave nothing this time. */
   readonly unanswered: number;
-  /** Are both together a larger share of the documents than the setting max-dropped? */
+  /** Are all of them a larger share of the documents than the setting max-dropped? */
   readonly too_many: boolean;
   /** Banks or tickers that have several documents of which none was found, those with most first. */
   readonly lost: readonly { readonly subject: string; readonly documents: number }[];

@@ -44,6 +44,12 @@ export interface UnitOutput {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
+/** What a stage made of a partition when it last did, whatever it was made of: its files are still what was written. */
+export interface LastMade {
+  readonly ingredients: Ingredients;
+  readonly output: UnitOutput;
+}
+
 export interface RunName {
   readonly id: string;
   /** `rebuild`, `reprocess`. */
@@ -83,6 +89,8 @@ export interface World {
   readonly listingRejects: readonly Reject[];
   /** What an earlier stage made; throws when it has not run. */
   readonly output: (stage: StageName, partition: string) => UnitOutput;
+  /** What there is of it until it is made again; undefined where it was never made, or is damaged. Reads its files. */
+  readonly lastMade: (stage: StageName, partition: string) => Promise<LastMade | undefined>;
   /** Models whose predictions are to be made again for the stale partitions, whatever the prediction store holds. */
   readonly redoModels: readonly ModelId[];
   /** Those documents alone of the stale partitions, where it was so asked. */
@@ -160,6 +168,11 @@ export interface Stage {
   /** Where opening is most of the work: what was spread and made before, opening finds done. */
   readonly spread?: Spread;
 }
+
+/** The stage itself as an ingredient of what it makes. */
+export const stageIngredient = ({ name, version }: Pick<Stage, 'name' | 'version'>): Ingredients => ({
+  stage: `${name} version ${version}`,
+});
 
 /** The partition of a stage whose scope is the dataset. */
 export const WHOLE = 'all';

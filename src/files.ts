@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf } from './errors.js';
+import { SPACE } from './processes.js';
 
 /** sha256 of a text, as 64 hexadecimal digits. */
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -36,8 +36,8 @@ const sortKeys = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 };
 
-/** Of two machines that share a folder, process numbers mean nothing to one another: a temporary name says whose it is. */
-const HERE = hashText(hostname()).slice(0, 8);
+/** Of two machines or containers that share a folder, process numbers mean nothing to one another: a temporary name says whose it is. */
+const HERE = hashText(`${SPACE.host} ${SPACE.numbers ?? ''}`).slice(0, 8);
 
 /** A name beside `path` that nothing else uses; whatever is left under such a name after a crash is rubbish. */
 export const temporaryBeside = (path: string): string =>

@@ -1,5 +1,30 @@
+import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { codeOf } from './errors.js';
+
+/**
+ * Where a process number means the same: a host's name, and the kernel's name of the set of numbers, for two containers may
+ * have the name of one host, and a first process each. Null where the system has no such sets.
+ */
+export interface ProcessSpace {
+  readonly host: string;
+  readonly numbers: string | null;
+}
+
+const findNumbers = (): string | null => {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
+};
+
+export const SPACE: ProcessSpace = { host: hostname(), numbers: findNumbers() };
+
+/** Can this process see that one? What wrote down its host alone is taken at its word. */
+export const isInSpace = ({ host, numbers }: { readonly host: string; readonly numbers?: string | null }): boolean =>
+  host === SPACE.host && (numbers === undefined || numbers === SPACE.numbers);
 
 /** Is there a process of this number? One that was killed and waits for a parent that never asks does nothing any more. */
 export const isRunning = async (pid: number): Promise<boolean> => {

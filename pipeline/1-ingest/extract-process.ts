@@ -32,7 +32,8 @@ const STDERR_BYTES = 8192;
 export class ExtractProcess {
   readonly #child: ChildProcess;
   readonly #limits: ExtractLimits;
-  readonly #ready: Promise<void>;
+  /** @throws RunError it ended before it could read anything */
+  readonly ready: Promise<void>;
   #onAnswer: ((answer: ExtractAnswer) => void) | undefined;
   #onEnd: ((end: End) => void) | undefined;
   /** Why it was killed, where it was this side that did. */
@@ -51,12 +52,12 @@ export class ExtractProcess {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_BYTES);
     });
-    this.#ready = new Promise((resolve, reject) => {
+    this.ready = new Promise((resolve, reject) => {
       this.#onAnswer = () => resolve();
       this.#onEnd = ({ reason }) => reject(new RunError(`The process that reads documents does not start: ${reason}`));
     });
     // Whoever waits for it gets the error; when nobody does, it is not to end the program.
-    this.#ready.catch(() => {});
+    this.ready.catch(() => {});
     this.#child.on('message', (answer) => this.#onAnswer?.(answer as ExtractAnswer));
     this.#child.on('error', (error) => this.#end({ reason: messageOf(error), fault: 'machine' }));
     // `close` comes after stderr was read to its end; `exit` may come before.
@@ -65,7 +66,7 @@ export class ExtractProcess {
 
   /** The text of one file. @throws ExtractError the file's fault. @throws RunError the process cannot be started */
   async extract(task: Omit<ExtractTask, 'limits'>): Promise<ExtractedFile> {
-    await this.#ready;
+    await this.ready;
     const { timeoutMs, maxMemoryMb } = this.#limits;
     const timer = setTimeout(() => this.kill(`Reading the file took more than ${timeoutMs / 1000} s.`), timeoutMs);
     const poll = setInterval(() => {

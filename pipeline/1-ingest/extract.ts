@@ -31,7 +31,7 @@ export interface Extractor {
    * @param file absolute path
    * @param name a name of it whose ending tells the format: files that are kept by their content have none
    * @throws ExtractError the file cannot be used; the message says why. What may be the machine's fault was tried twice
-   * @throws RunError files cannot be read at all here
+   * @throws RunError files cannot be read at all here: a process for it was started twice, and ended both times
    */
   readonly extract: (file: string, name: string) => Promise<ExtractedFile>;
   /** Ends the processes. */
@@ -56,6 +56,19 @@ export const openExtractor = ({ limits, processes, signal }: ExtractorOptions): 
     }
     return all.size < most ? start() : new Promise((resolve) => waiting.push(resolve));
   };
+  /** What ends a process as it starts (want of memory, most often) may be over a moment later. */
+  const takeReady = async (): Promise<ExtractProcess> => {
+    const process = await take();
+    try {
+      await process.ready;
+      return process;
+    } catch {
+      // Whoever takes it sees that the run was stopped, and gives it back to the next.
+      if (signal.aborted) return process;
+      all.delete(process);
+      return start();
+    }
+  };
   const giveBack = (process: ExtractProcess): void => {
     if (!process.alive) all.delete(process);
     const next = waiting.shift();
@@ -72,7 +85,7 @@ export const openExtractor = ({ limits, processes, signal }: ExtractorOptions): 
     signal.throwIfAborted();
     const { format, size } = await getFormat(file, name, limits);
     if (!format.isolated && size <= MAX_INLINE_BYTES) return await extractFile(format, file, limits);
-    const process = await take();
+    const process = await takeReady();
     try {
       signal.throwIfAborted();
       return await process.extract({ file, format: format.name });

@@ -10,19 +10,29 @@ import { ExtractError } from './source.js';
 
 export type ReadDocument =
   | { readonly kind: 'document'; readonly row: Row }
-  /** One that is the machine's fault may be none in the next run, although the file is the same. */
-  | { readonly kind: 'reject'; readonly reject: Reject; readonly fault: ExtractError['fault'] };
+  | {
+      readonly kind: 'reject';
+      readonly reject: Reject;
+      /** One that is the machine's fault may be none in the next run, although the file is the same. */
+      readonly fault: ExtractError['fault'];
+      /** What went wrong, without what happens next. */
+      readonly why: string;
+    };
 
 /**
  * The text and provenance of one file, as a row of `texts`; or why there is none. What the layout
  * says of a document wins over what the file says of itself.
  */
 export const readDocument = async (document: PlannedDocument, extractor: Extractor): Promise<ReadDocument> => {
-  const reject = (reason: string, fault: ExtractError['fault'] = 'file'): ReadDocument => ({
-    kind: 'reject',
-    reject: { dataset: document.dataset, subject: document.path, stage: 'ingest', reason },
-    fault,
-  });
+  const reject = (why: string, fault: ExtractError['fault'] = 'file'): ReadDocument => {
+    const reason = fault === 'machine' ? `${why} The next run tries again.` : why;
+    return {
+      kind: 'reject',
+      reject: { dataset: document.dataset, subject: document.path, stage: 'ingest', reason },
+      fault,
+      why,
+    };
+  };
   try {
     const extracted = await extractor.extract(document.file, document.fileName ?? document.path);
     // The plan hashed the file a moment ago; the text read now must be the text of that hash.
@@ -57,8 +67,7 @@ export const readDocument = async (document: PlannedDocument, extractor: Extract
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
     const fault = error.fault === 'file' ? await faultOfContent(document) : error.fault;
-    const next = fault === 'machine' ? ' The next run tries again.' : '';
-    return reject(`${error.message}${next}`, fault);
+    return reject(error.message, fault);
   }
 };
 

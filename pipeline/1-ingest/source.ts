@@ -34,11 +34,14 @@ export type Listed =
       readonly reject: Reject;
       /** The id of the document whose file is not there. */
       readonly missing?: string;
-      /** The file is there, and the source's list, which can be read, does not name it. */
-      readonly unnamed?: true;
+      /** The file is there, and no entry names it. */
+      readonly unnamed?: Unnamed;
       /** Left out for a document of another input folder: where both lie on this machine, which is for the log alone. */
       readonly double?: Double;
     };
+
+/** By a list that can be read as a whole; or for want of one, as the list is missing, or it or an entry of it cannot be read. */
+export type Unnamed = 'by the list' | 'for want of a list';
 
 export interface Double {
   readonly left: string;

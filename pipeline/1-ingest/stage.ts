@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Row } from '../../src/database.js';
-import { canonicalJson, hashText } from '../../src/files.js';
-import { libraryOf } from '../../src/libraries.js';
 import { rejectsTable, textsTable } from '../../src/tables.js';
 import type { Reject } from '../document.js';
-import type { PlannedDocument, Stage } from '../stage.js';
+import type { Stage } from '../stage.js';
 import { LIMITS, openExtractor } from './extract.js';
-import { EXTRACTION_LIBRARIES } from './formats/index.js';
+import { ingredientsOf } from './ingredients.js';
+import { openLastRead } from './last-read.js';
 import { readDocument } from './read-document.js';
 
 /** Raw files to documents: one row of text for each file that can be read, one reject for each that cannot. */
@@ -15,14 +14,9 @@ export const ingest: Stage = {
   version: '5',
   scope: 'partition',
   about: 'raw files to texts',
-  ingredients: async (partition, { documents }) => ({
-    libraries: hashText([...EXTRACTION_LIBRARIES, libraryOf('eld')].join('\n')),
-    limits: hashText(canonicalJson(LIMITS)),
-    ...Object.fromEntries(
-      documents(partition).map((document) => [documentIngredient(document.documentId), fingerprintDocument(document)]),
-    ),
-  }),
-  open: async (_partitions, { dataset, documents, database, settings, signal, log }) => {
+  ingredients: async (partition, { documents }) => ingredientsOf(documents(partition)),
+  open: async (_partitions, world) => {
+    const { dataset, documents, database, settings, signal, log } = world;
     const extractor = openExtractor({ limits: LIMITS, processes: settings.workers, signal });
     return {
       // Twice the processes, so that none waits while another partition is written.
@@ -30,16 +24,24 @@ export const ingest: Stage = {
       run: async (partition, folder) => {
         const rejects: Reject[] = [];
         const unread: string[] = [];
+        const findLastRead = openLastRead(ingest, partition, world);
         const rows = async function* (): AsyncGenerator<Row> {
           for (const document of documents(partition)) {
             signal.throwIfAborted();
             const read = await readDocument(document, extractor);
-            if (read.kind === 'document') yield read.row;
-            else {
-              rejects.push(read.reject);
-              if (read.fault === 'machine') unread.push(read.reject.subject);
-              log({ type: 'rejected', reject: read.reject });
+            if (read.kind === 'document') {
+              yield read.row;
+              continue;
             }
+            const before = read.fault === 'machine' ? await findLastRead(document) : undefined;
+            if (before !== undefined) {
+              log({ type: 'kept', dataset: dataset.id, subject: document.path, why: read.why });
+              yield before;
+              continue;
+            }
+            rejects.push(read.reject);
+            if (read.fault === 'machine') unread.push(read.reject.subject);
+            log({ type: 'rejected', reject: read.reject });
           }
         };
         const count = await database.writeTable(textsTable(dataset), join(folder, 'texts.parquet'), rows());
@@ -56,16 +58,6 @@ export const ingest: Stage = {
       },
     };
   },
-};
-
-/** The name of the ingredient that a document is. */
-export const documentIngredient = (documentId: string): string => `document ${documentId}`;
-
-/** All of a document that its text and its row are made of. */
-export const fingerprintDocument = (document: PlannedDocument): string => {
-  const { dimensions, title, sourceUrl, path, fileName, fileSha256 } = document;
-  // Without a file name it is not among them, so that a document is fresh whether it was read there or is recalled.
-  return hashText(canonicalJson({ dimensions, title, sourceUrl, path, fileName, fileSha256 }));
 };
 
 const rejectRow = ({ subject, stage, reason }: Reject): Row => ({ subject, stage, reason });

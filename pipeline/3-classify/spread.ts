@@ -70,6 +70,7 @@ export const spread: Spread = {
         device: world.settings.device,
         variant: world.settings.variant,
         workers: world.settings.workers,
+        fingerprints: world.fingerprints,
         signal: world.signal,
       });
       try {
@@ -117,7 +118,7 @@ const answerersOf = (kind: string, { fingerprints }: World): Answerers => {
   const models = group?.models.filter((model) => wanted.includes(model)) ?? [];
   if (models.length !== wanted.length) {
     throw new UsageError(
-      `The package that is to answer for ${names} is another one here than where the texts were cut: the same models folder, --device and --variant are needed on every machine.`,
+      `The package that is to answer for ${names} is another one here than where the texts were cut: the same models folder, --device and --variant are needed on every machine. Where the package was replaced since, start the rebuild again.`,
     );
   }
   return { packageFingerprint, models };

@@ -151,7 +151,7 @@ interface Answered {
 }
 
 const answerMissing = async ({ world, store, groups, spans }: Asking): Promise<Answered> => {
-  const { database, settings, redoModels, signal } = world;
+  const { database, settings, fingerprints, redoModels, signal } = world;
   let made = 0;
   let classifier: Classifier | undefined;
   try {
@@ -169,6 +169,7 @@ const answerMissing = async ({ world, store, groups, spans }: Asking): Promise<A
         device: settings.device,
         variant: settings.variant,
         workers: settings.workers,
+        fingerprints,
         signal,
       });
       made += await answerGroup({ world, store, group, spans, classifier });

@@ -1,6 +1,5 @@
 /** Dropping for good a document that is kept although it is gone from its folder. */
-import { rm } from 'node:fs/promises';
-import { DATASET_IDS, type DatasetId } from '../../data/catalog.js';
+import type { DatasetId } from '../../data/catalog.js';
 import { UsageError } from '../../src/errors.js';
 import type { Outputs } from '../../src/outputs.js';
 import { readKnown, writeKnown } from '../1-ingest/raw/known.js';
@@ -28,7 +27,10 @@ export const checkForget = async ({ outputs, datasets, listing, forget }: Forget
   }
 };
 
-/** Takes documents from the list, once a snapshot without them is published, and their files where nobody else needs them. */
+/**
+ * Takes documents from the list, once a snapshot without them is published everywhere. Their files go with the last kept
+ * snapshot that was made of them (`unneeded.ts`).
+ */
 export const forgetDocuments = async (
   dataset: DatasetId,
   { outputs, listing, forget }: Omit<ForgetOptions, 'datasets'>,
@@ -36,14 +38,10 @@ export const forgetDocuments = async (
   const known = await readKnown(outputs, dataset);
   const isForgotten = (one: { readonly document_id: string; readonly input: string }): boolean =>
     forget.includes(one.document_id) && listing.inputs.includes(one.input);
-  const dropped = known.filter(isForgotten);
-  if (dropped.length === 0) return;
+  if (!known.some(isForgotten)) return;
   await writeKnown(
     outputs,
     dataset,
     known.filter((one) => !isForgotten(one)),
   );
-  const all = await Promise.all(DATASET_IDS.map((id) => readKnown(outputs, id)));
-  const needed = new Set(all.flat().map(({ sha256 }) => sha256));
-  for (const { sha256 } of dropped) if (!needed.has(sha256)) await rm(outputs.rawFile(sha256), { force: true });
 };

@@ -8,8 +8,8 @@ import type { HashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
+import { documentOfIngredient, fingerprintDocument } from '../1-ingest/ingredients.js';
 import { findKept } from '../1-ingest/raw/store.js';
-import { documentIngredient, fingerprintDocument } from '../1-ingest/stage.js';
 import { inputsKey } from '../5-publish/last.js';
 import { foldersOf } from '../5-publish/previous.js';
 import { type PlannedDocument, WHOLE } from '../stage.js';
@@ -38,8 +38,6 @@ export interface HoldOptions {
   readonly scratch: string;
 }
 
-const DOCUMENT = new RegExp(`^${documentIngredient('(.+)')}$`);
-
 /** The plan with what was asked for as it is now, and all else as it was. Where nothing was published, nothing is held. */
 export const holdOthers = async (plan: DatasetPlan, options: HoldOptions): Promise<HeldPlan> => {
   const { outputs, read } = options;
@@ -63,7 +61,7 @@ export const holdOthers = async (plan: DatasetPlan, options: HoldOptions): Promi
       continue;
     }
     for (const [ingredient, fingerprint] of Object.entries(marker.ingredients)) {
-      const id = DOCUMENT.exec(ingredient)?.[1];
+      const id = documentOfIngredient(ingredient);
       if (id === undefined || !isHeld(id)) continue;
       const present = now.get(id);
       const held = await findAsItWas(plan, options, { id, fingerprint, present });

@@ -1,11 +1,12 @@
 /** Who holds a lock, whether that is a living process, and how it is said. */
-import { hostname } from 'node:os';
-import { findProcess, isRunning } from '../../src/processes.js';
+import { findProcess, isInSpace, isRunning } from '../../src/processes.js';
 import { SILENT_MS } from './heartbeat.js';
 
 export interface Holder {
   readonly pid: number;
   readonly host: string;
+  /** Whose process numbers these are, on that host; locks of before there was this have none. */
+  readonly numbers?: string | null;
   /** When the process began, as the kernel counts: a later process with the same number is another one. */
   readonly began: string | null;
   readonly since: string;
@@ -17,20 +18,20 @@ export interface Holder {
 
 /** A holder that lives, or of which nothing else is known. */
 export interface FoundHolder extends Holder {
-  /** Seconds since its last sign of life; null where it is a process of this machine, or gives none. */
+  /** Seconds since its last sign of life; null where it is a process that can be seen from here, or gives none. */
   readonly silent_s: number | null;
 }
 
 /** @param silentMs how long ago the lock's file was written, by the file system's clock */
 export const toFound = (holder: Holder, silentMs: number): FoundHolder => {
-  const isHeard = holder.host !== hostname() && holder.heard_every_s !== undefined;
+  const isHeard = !isInSpace(holder) && holder.heard_every_s !== undefined;
   return { ...holder, silent_s: isHeard ? Math.max(0, Math.round(silentMs / 1000)) : null };
 };
 
 export const isAlive = async (holder: FoundHolder): Promise<boolean> => {
-  // Of a process on another host nothing is known here but its signs of life; where it gives none, its lock stands until
-  // somebody deletes the file.
-  if (holder.host !== hostname()) return holder.silent_s === null || holder.silent_s * 1000 < SILENT_MS;
+  // Of a process on another host, or in another container, nothing is known here but its signs of life; where it gives
+  // none, its lock stands until somebody deletes the file.
+  if (!isInSpace(holder)) return holder.silent_s === null || holder.silent_s * 1000 < SILENT_MS;
   if (!(await isRunning(holder.pid))) return false;
   const found = await findProcess(holder.pid);
   return found === null || holder.began === null || found.began === holder.began;
@@ -57,9 +58,10 @@ const isHolder = (value: unknown): value is Holder =>
 export const heldText = (path: string, { pid, host, since, silent_s: silent }: FoundHolder): string =>
   `Another run holds ${path}: process ${pid} on ${host} since ${since}${silent === null ? '' : `, last heard of ${spanText(silent)} ago`}.`;
 
-/** What there is to know and to do about a holder on another machine. */
-export const elsewhereText = ({ host, silent_s: silent }: FoundHolder): string => {
-  if (host === hostname()) return '';
+/** What there is to know and to do about a holder that cannot be seen from here. */
+export const elsewhereText = (holder: FoundHolder): string => {
+  if (isInSpace(holder)) return '';
+  const { host, silent_s: silent } = holder;
   if (silent === null) {
     return ` Nothing can be known here of a process on ${host}: where that machine is gone, delete the file.`;
   }

@@ -73,6 +73,14 @@ export interface JobOptions {
 const LEFT_OUT: readonly SettingName[] = ['webhook', 'executor', 'log', 'accounts', 'host', 'port'];
 const KEPT_JOBS = 3;
 
+/** Tasks begin in other folders than that in which the paths were typed. */
+const wholePaths = ({ outputs, models, prometheus }: Settings): Partial<Settings> => ({
+  outputs: resolve(outputs),
+  models: resolve(models),
+  // Empty is no file.
+  ...(prometheus !== '' && { prometheus: resolve(prometheus) }),
+});
+
 /** Writes a job's folder. The caller holds the dataset's lock, or takes care that nobody else makes one. */
 export const createJob = async (options: JobOptions): Promise<FoundJob> => {
   const { plan, outputs, settings, now } = options;
@@ -87,7 +95,7 @@ export const createJob = async (options: JobOptions): Promise<FoundJob> => {
     engine: options.engine,
     inputs: options.inputs.map((input) => resolve(input)),
     settings: Object.fromEntries(
-      Object.entries({ ...settings, outputs: outputs.folder, models: resolve(settings.models) })
+      Object.entries({ ...settings, ...wholePaths(settings) })
         .filter(([name]) => !LEFT_OUT.some((left) => left === name))
         .map(([name, value]) => [name, String(value)]),
     ),

@@ -11,25 +11,26 @@ export const countKept = (
   { dataset, documents, recall, unanswering }: Pick<DatasetPlan, 'dataset' | 'documents' | 'recall' | 'unanswering'>,
   { maxDropped }: Pick<Settings, 'maxDropped'>,
 ): Kept => {
-  const recalled = new Set(recall.recalled.map(({ document_id: id }) => id));
+  const recalled = new Map(recall.recalled.map(({ document_id: id, why }) => [id, why]));
   const [dimension] = DATASETS[dataset].partitionBy;
   const ofSubject = new Map<string, { documents: number; kept: number }>();
-  let [gone, unanswered, all] = [0, 0, 0];
+  let [gone, unread, unanswered, all] = [0, 0, 0, 0];
   for (const { documentId, dimensions } of [...documents.values()].flat()) {
-    const isGone = recalled.has(documentId);
-    const isUnanswered = !isGone && unanswering.has(documentId);
+    const why = recalled.get(documentId) ?? (unanswering.has(documentId) ? 'unanswered' : undefined);
     const name = String(dimensions[dimension]);
     const subject = ofSubject.get(name) ?? { documents: 0, kept: 0 };
     ofSubject.set(name, subject);
     all += 1;
     subject.documents += 1;
-    gone += isGone ? 1 : 0;
-    unanswered += isUnanswered ? 1 : 0;
-    subject.kept += isGone || isUnanswered ? 1 : 0;
+    gone += why === 'gone' ? 1 : 0;
+    unread += why === 'list' || why === 'unread' ? 1 : 0;
+    unanswered += why === 'unanswered' ? 1 : 0;
+    subject.kept += why === undefined ? 0 : 1;
   }
-  const kept = gone + unanswered;
+  const kept = gone + unread + unanswered;
   return {
     gone,
+    unread,
     unanswered,
     too_many: kept >= SEVERAL && kept > maxDropped * all,
     lost: [...ofSubject]
@@ -44,21 +45,23 @@ export const countKept = (
  *
  * @param all what was found and what is kept, with what cannot be read
  */
-export const keptText = ({ gone, unanswered }: Kept, all: number): string | undefined => {
-  if (gone + unanswered === 0) return undefined;
+export const keptText = ({ gone, unread, unanswered }: Kept, all: number): string | undefined => {
+  const kept = gone + unread + unanswered;
+  if (kept === 0) return undefined;
   return [
-    `${count(all - gone - unanswered)} found`,
+    `${count(all - kept)} found`,
     ...(gone === 0 ? [] : [`${count(gone)} gone from their folders and kept`]),
+    ...(unread === 0 ? [] : [`${count(unread)} that could not be read and stay as they were last`]),
     ...(unanswered === 0 ? [] : [`${count(unanswered)} kept as they were last, for their addresses gave nothing`]),
   ].join(', ');
 };
 
 /** What somebody must look at; undefined where nothing. */
-export const keptWarning = ({ gone, unanswered, too_many: many, lost }: Kept): string | undefined => {
+export const keptWarning = ({ gone, unread, unanswered, too_many: many, lost }: Kept): string | undefined => {
   const named = lost.slice(0, MOST_NAMED).map(({ subject, documents }) => `${subject} (${count(documents)})`);
   const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : '';
   const found = [
-    ...(many ? [`${count(gone + unanswered)} documents were not found`] : []),
+    ...(many ? [`${count(gone + unread + unanswered)} documents were not found`] : []),
     ...(lost.length === 0 ? [] : [`nothing was found of ${named.join(', ')}${more}`]),
   ];
   return found.length === 0 ? undefined : `${found.join(', and ')}: what was last read stays. Is a folder lost?`;

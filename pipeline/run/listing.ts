@@ -1,7 +1,7 @@
 /** What the input folders list, for all datasets at once: names and addresses, of which nothing has been read yet. */
 import { resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import type { Double, RemoteDocument, SourceDocument } from '../1-ingest/source.js';
+import type { Double, RemoteDocument, SourceDocument, Unnamed } from '../1-ingest/source.js';
 import { listInputs } from '../1-ingest/sources/index.js';
 import type { Reject } from '../document.js';
 
@@ -12,7 +12,9 @@ export interface ListedReject {
   readonly input: string;
   readonly reject: Reject;
   readonly missing?: string;
-  readonly unnamed?: true;
+  /** Its file is there, and could not be read through the machine's fault. */
+  readonly unread?: true;
+  readonly unnamed?: Unnamed;
   readonly double?: Double;
 }
 
@@ -24,7 +26,7 @@ export interface Listing {
   readonly rejects: readonly ListedReject[];
 }
 
-/** @throws UsageError for a folder that is not there or holds no documents */
+/** @throws UsageError for a folder that is not there or holds no documents. @throws RunError for one that cannot be listed */
 export const readListing = async (inputs: readonly string[], signal: AbortSignal): Promise<Listing> => {
   const files: From<SourceDocument>[] = [];
   const remote: From<RemoteDocument>[] = [];

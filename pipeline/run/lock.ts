@@ -1,14 +1,13 @@
 /**
  * One run at a time for each dataset. The lock names its holder and is taken over when the holder is gone: on this machine
- * that is asked of the system; of another machine it is known by the holder's sign of life (`heartbeat.ts`).
+ * that is asked of the system; of another machine, or container, it is known by the holder's sign of life (`heartbeat.ts`).
  */
 import { link, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, PassingError, RunError } from '../../src/errors.js';
 import { makeFolder, naming, readTextIfThere, temporaryBeside } from '../../src/files.js';
-import { findProcess } from '../../src/processes.js';
+import { findProcess, isInSpace, SPACE } from '../../src/processes.js';
 import { HEARTBEAT_MS, type Heartbeat, startHeartbeat } from './heartbeat.js';
 import {
   elsewhereText,
@@ -92,7 +91,7 @@ const attempt = async (
   await makeFolder(dirname(path));
   const mine: Holder = {
     pid: process.pid,
-    host: hostname(),
+    ...SPACE,
     began: (await findProcess(process.pid))?.began ?? null,
     since: now.toISOString(),
     ...(work !== undefined && { work }),
@@ -131,7 +130,7 @@ export const findHolder = async (path: string, now: Date): Promise<FoundHolder |
   const found = await readLock(path);
   const holder = parseHolder(found?.text ?? '');
   if (found === undefined || holder === undefined) return undefined;
-  const clockMs = holder.host === hostname() ? now.getTime() : await readClock(path, now);
+  const clockMs = isInSpace(holder) ? now.getTime() : await readClock(path, now);
   const by = toFound(holder, clockMs - found.heardMs);
   return (await isAlive(by)) ? by : undefined;
 };

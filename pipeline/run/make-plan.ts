@@ -5,6 +5,7 @@ import type { DatasetId } from '../../data/catalog.js';
 import { type HashFile, makeFolder } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
+import type { Recalled } from '../1-ingest/raw/recall.js';
 import type { RunEvent } from '../events.js';
 import { holdOthers, selectedUrls } from './hold.js';
 import { countKept, keptWarning } from './kept.js';
@@ -51,8 +52,7 @@ export const makePlan = async (
   const whole = await planDataset(dataset, listing, { ...options, readRemote });
   const { plan, selected, released } = await holdOthers(whole, { ...options, selection, read, scratch });
   if (released.length > 0) {
-    const shown = `${released.slice(0, 5).join(', ')}${released.length > 5 ? ', …' : ''}`;
-    const message = `Read as they are now, for what was last read of them is not kept: ${released.length} (${shown}).`;
+    const message = `Read as they are now, for what was last read of them is not kept: ${released.length} (${firstOf(released)}).`;
     log({ type: 'note', dataset, message });
   }
   return { plan, asked: selected };
@@ -94,12 +94,27 @@ export const announce = (plan: DatasetPlan, settings: Settings, log: RunRequest[
     ];
     log({ type: 'note', dataset, message: `Addresses asked: ${urls.all} (${counts.join(', ')}).` });
   }
-  const gone = recall.recalled.map(({ document_id: id }) => id);
+  const idsOf = (why: Recalled['why']): readonly string[] =>
+    recall.recalled.filter((one) => one.why === why).map(({ document_id: id }) => id);
+  const gone = idsOf('gone');
   if (gone.length > 0) {
-    const shown = `${gone.slice(0, 5).join(', ')}${gone.length > 5 ? ', …' : ''}`;
     const next = 'rebuild --forget <document_id> drops one for good.';
-    log({ type: 'note', dataset, message: `Gone from their folders, and kept: ${gone.length} (${shown}); ${next}` });
+    const message = `Gone from their folders, and kept: ${gone.length} (${firstOf(gone)}); ${next}`;
+    log({ type: 'note', dataset, message });
+  }
+  for (const [why, said] of STAYS) {
+    const ids = idsOf(why);
+    const subject = `${ids.length} document${ids.length === 1 ? '' : 's'} whose files are there (${firstOf(ids)})`;
+    if (ids.length > 0) log({ type: 'kept', dataset, subject, why: said });
   }
   const warning = keptWarning(listed.kept);
   if (warning !== undefined) log({ type: 'note', dataset, message: `Warning: ${warning}` });
 };
+
+/** What is there, and stays as it was last read all the same. */
+const STAYS: readonly (readonly [Recalled['why'], string])[] = [
+  ['list', 'the list that named them is missing or cannot be read. Mend it: the rejects name it.'],
+  ['unread', 'the disk or the network did not give them when the run began. The next run tries again.'],
+];
+
+const firstOf = (ids: readonly string[]): string => `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}`;

@@ -4,12 +4,13 @@ import PQueue from 'p-queue';
 import type { DatasetId } from '../../data/catalog.js';
 import { type HashFile, hashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
-import { type KnownDocument, readKnown } from '../1-ingest/raw/known.js';
+import { type KnownDocument, knownKey, readKnown } from '../1-ingest/raw/known.js';
 import { chooseRecalled, type Recall } from '../1-ingest/raw/recall.js';
+import { faultOf } from '../1-ingest/read.js';
 import type { Double, SourceDocument } from '../1-ingest/source.js';
 import type { Reject } from '../document.js';
 import type { PlannedDocument } from '../stage.js';
-import { type From, type Listing, listingOf } from './listing.js';
+import { type From, type ListedReject, type Listing, listingOf } from './listing.js';
 import { readRecalled } from './recalled.js';
 import { countUrls, type ReadRemote, type RemoteAnswer, toFetched, type UrlCounts } from './remote.js';
 
@@ -67,13 +68,19 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
   const answers =
     remote.length === 0 ? new Map<string, RemoteAnswer>() : await readRemote(remote.map(({ url }) => url));
   const fetched = remote.map((document) => toFetched(document, answers.get(document.url.href)));
+  const known = await readKnown(outputs, dataset);
+  const knownKeys = new Set(known.map(knownKey));
+  const hashed = await hashFiles(files, signal, hash);
+  // What was read of it before stays; where nothing was, ingest tries again, and says why not.
+  const isKnown = ({ input, documentId }: From<PlannedDocument>): boolean =>
+    knownKeys.has(knownKey({ input, document_id: documentId }));
+  const unread = new Set([...hashed.unread].filter(isKnown));
   const present = [
-    ...(await hashFiles(files, signal, hash)),
+    ...hashed.documents.filter((document) => !unread.has(document)),
     ...fetched.flatMap((one) => (one.kind === 'document' ? [one.document] : [])),
   ];
   const unfetched = fetched.flatMap((one) => (one.kind === 'reject' ? [one] : []));
-  const refused = [...rejects, ...unfetched];
-  const known = await readKnown(outputs, dataset);
+  const refused = [...rejects, ...unfetched, ...[...unread].map(toUnread)];
   const recall = chooseRecalled({
     dataset,
     known,
@@ -89,9 +96,14 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
     forget: new Set(forget),
   });
   const back = await readRecalled(dataset, recall.recalled, outputs, signal, hash);
-  // A recalled document stands in the place of what was said of its missing file.
+  // A recalled document stands in the place of what was said of its missing file, or of one that lost its list.
   const recalledIds = new Set(recall.recalled.map(({ document_id: id }) => id));
-  const left = refused.filter(({ missing }) => missing === undefined || !recalledIds.has(missing));
+  const recalledPlaces = new Set(recall.recalled.map(({ input, path }) => `${input}\n${path}`));
+  const standsIn = ({ input, reject, missing, unnamed }: ListedReject): boolean =>
+    unnamed === 'for want of a list'
+      ? recalledPlaces.has(`${input}\n${reject.subject}`)
+      : missing !== undefined && recalledIds.has(missing);
+  const left = refused.filter((one) => !standsIn(one));
   return {
     dataset,
     inputs,
@@ -134,32 +146,56 @@ export const isSelected = (
   );
 };
 
+const toUnread = ({ dataset, input, path, documentId }: From<PlannedDocument>): ListedReject => ({
+  input,
+  reject: { dataset, subject: path, stage: 'ingest', reason: 'The file could not be read when the run began.' },
+  missing: documentId,
+  unread: true,
+});
+
+interface Hashed {
+  readonly documents: readonly From<PlannedDocument>[];
+  /** Those of them that could not be read through the machine's fault. */
+  readonly unread: ReadonlySet<From<PlannedDocument>>;
+}
+
 const hashFiles = async (
   files: readonly From<SourceDocument>[],
   signal: AbortSignal,
   hash: HashFile,
-): Promise<readonly From<PlannedDocument>[]> => {
+): Promise<Hashed> => {
   const queue = new PQueue({ concurrency: 4 });
   const documents: From<PlannedDocument>[] = [];
+  const unread = new Set<From<PlannedDocument>>();
   for (const found of files) {
     signal.throwIfAborted();
     await queue.onSizeLessThan(64);
     void queue.add(async () => {
-      documents.push({ ...found, ...(await fingerprintOf(found.file, hash)) });
+      const { ofMachine, ...fingerprint } = await fingerprintOf(found.file, hash);
+      const document = { ...found, ...fingerprint };
+      documents.push(document);
+      if (ofMachine) unread.add(document);
     });
   }
   await queue.onIdle();
-  return documents;
+  return { documents, unread };
 };
 
-const fingerprintOf = async (file: string, hash: HashFile): Promise<Pick<PlannedDocument, 'fileSha256' | 'bytes'>> => {
+interface Fingerprint extends Pick<PlannedDocument, 'fileSha256' | 'bytes'> {
+  readonly ofMachine: boolean;
+}
+
+/** What may be the machine's fault is tried twice. */
+const fingerprintOf = async (file: string, hash: HashFile, attempt = 1): Promise<Fingerprint> => {
+  const nothing = { fileSha256: null, bytes: 0, ofMachine: false };
   try {
     const found = await stat(file, { bigint: true });
-    if (!found.isFile()) return { fileSha256: null, bytes: 0 };
-    return { fileSha256: await hash(file, found), bytes: Number(found.size) };
-  } catch {
+    if (!found.isFile()) return nothing;
+    return { fileSha256: await hash(file, found), bytes: Number(found.size), ofMachine: false };
+  } catch (error) {
     // Unreadable: ingest says why, as a reject.
-    return { fileSha256: null, bytes: 0 };
+    if (faultOf(error) === 'file') return nothing;
+    return attempt === 1 ? fingerprintOf(file, hash, 2) : { ...nothing, ofMachine: true };
   }
 };
 

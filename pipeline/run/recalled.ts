@@ -3,13 +3,14 @@ import type { DatasetId } from '../../data/catalog.js';
 import type { HashFile } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
 import type { KnownDocument } from '../1-ingest/raw/known.js';
+import type { Recalled } from '../1-ingest/raw/recall.js';
 import { findKept } from '../1-ingest/raw/store.js';
 import type { Reject } from '../document.js';
 import type { PlannedDocument } from '../stage.js';
 
 export const readRecalled = async (
   dataset: DatasetId,
-  recalled: readonly KnownDocument[],
+  recalled: readonly Recalled[],
   outputs: Outputs,
   signal: AbortSignal,
   hash?: HashFile,
@@ -18,18 +19,30 @@ export const readRecalled = async (
   const rejects: Reject[] = [];
   for (const one of recalled) {
     signal.throwIfAborted();
-    const { path, input, since } = one;
+    const { path, input, since, why } = one;
     const file = await findKept(outputs, one.sha256, hash);
     if (file === undefined) {
       // Published: where the folder lies on this machine is nobody else's business, and makes no other snapshot.
-      const reason = 'it is gone from its input folder, and the copy that was kept of it is missing or damaged';
+      const reason = `${LOST[why]}, and the copy that was kept of it is missing or damaged`;
       rejects.push({ dataset, subject: path, stage: 'ingest', reason });
       continue;
     }
-    const notes = [`it is gone from ${input}; what was read on ${since.slice(0, 10)} stays`];
+    const notes = [`${LOST_IN[why](input)}; what was read on ${since.slice(0, 10)} stays`];
     documents.push({ ...toPlanned(dataset, one, file), notes });
   }
   return { documents, rejects };
+};
+
+const LOST: Readonly<Record<Recalled['why'], string>> = {
+  gone: 'it is gone from its input folder',
+  list: 'the list that named its file is missing or cannot be read',
+  unread: 'its file could not be read when the run began',
+};
+
+const LOST_IN: Readonly<Record<Recalled['why'], (input: string) => string>> = {
+  gone: (input) => `it is gone from ${input}`,
+  unread: (input) => `its file in ${input} could not be read when the run began`,
+  list: (input) => `the list that named its file in ${input} is missing or cannot be read`,
 };
 
 /** @param file where the copy lies that is kept of it */

@@ -86,7 +86,8 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
     await recordAllUnbegun(request, error);
     throw error;
   });
-  await checkForget({ outputs, datasets, listing, forget: request.forget ?? [] });
+  // Of an attempt before, which may have forgotten them, they were asked for already.
+  if (request.attempts === undefined) await checkForget({ outputs, datasets, listing, forget: request.forget ?? [] });
   const runs: DatasetRun[] = [];
   const failed: FailedDataset[] = [];
   const waiting = new Map<DatasetId, Held>();
@@ -213,13 +214,14 @@ const runDataset = async (
           message: `Could not remove the report of what was not published: ${messageOf(error)}`,
         });
       });
-      await forgetDocuments(dataset, { outputs, listing, forget });
       await rememberLooks(plan, opened, looks).catch((error: unknown) => {
         // Without it the next run, and `status`, read what they need not.
         const message = `Could not remember what the files look like: ${messageOf(error)}`;
         log({ type: 'note', dataset, message });
       });
       await publishElsewhere({ outputs, settings, dataset, now, random: request.random, signal, log: tell });
+      // Last: as long as something is left to do, the same command is to be run again, and must find what it asks for.
+      await forgetDocuments(dataset, { outputs, listing, forget });
       await recorder.succeed(await measureSnapshot(opened.world, recorder.before));
     } finally {
       opened.close();

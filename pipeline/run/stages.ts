@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import type { RunEvent, StageReport } from '../events.js';
-import { type Ingredients, type Stage, WHOLE, type World } from '../stage.js';
+import { type Ingredients, type Stage, stageIngredient, WHOLE, type World } from '../stage.js';
 import type { Executor } from './executors/executor.js';
 import { checkUnit, type Freshness, makeUnit } from './units.js';
 import type { OpenWorld } from './world.js';
@@ -32,10 +32,7 @@ export const checkUnits = async (
     partitions.map((partition) =>
       queue.add(async (): Promise<CheckedUnit> => {
         const folder = world.outputs.unit(world.dataset.id, stage.name, partition);
-        const ingredients = {
-          stage: `${stage.name} version ${stage.version}`,
-          ...(await stage.ingredients(partition, world)),
-        };
+        const ingredients = { ...stageIngredient(stage), ...(await stage.ingredients(partition, world)) };
         const freshness = forced.has(partition) ? ASKED_FOR : await checkUnit(folder, ingredients, how);
         const fault = freshness.state === 'fresh' ? await stage.findFault?.(partition, world) : undefined;
         return {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parquet, quote } from '../../src/database.js';
 import { makeFolder } from '../../src/files.js';
-import { documentIngredient } from '../1-ingest/stage.js';
+import { documentIngredient } from '../1-ingest/ingredients.js';
 import { PIPELINE } from '../pipeline.js';
 import type { World } from '../stage.js';
 import { checkUnits } from './stages.js';

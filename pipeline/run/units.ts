@@ -15,7 +15,7 @@ import {
   temporaryBeside,
   writeFileWhole,
 } from '../../src/files.js';
-import type { Ingredients, UnitOutput, UnitResult } from '../stage.js';
+import type { Ingredients, LastMade, UnitOutput, UnitResult } from '../stage.js';
 
 const MARKER = 'unit.json';
 
@@ -59,6 +59,14 @@ export const checkUnit = async (
     if (found !== expected) return { state: 'stale', why: `its file ${name} is not what was written` };
   }
   return { state: 'fresh', output: { folder, files: marker.files, amounts: marker.amounts } };
+};
+
+/** What lies in `folder`, of whatever it was made; undefined where that is no whole unit. Reads every file. */
+export const findLastMade = async (folder: string): Promise<LastMade | undefined> => {
+  const marker = await readMarker(folder);
+  if (marker === undefined) return undefined;
+  const found = await checkUnit(folder, marker.ingredients, { asItIs: true });
+  return found.state === 'fresh' ? { ingredients: marker.ingredients, output: found.output } : undefined;
 };
 
 export interface UnitMaking {

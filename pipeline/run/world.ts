@@ -15,6 +15,7 @@ import { PIPELINE } from '../pipeline.js';
 import type { RunName, UnitOutput, World } from '../stage.js';
 import { waitForLock } from './lock.js';
 import type { DatasetPlan } from './plan.js';
+import { findLastMade } from './units.js';
 
 export interface WorldOptions {
   readonly plan: Pick<DatasetPlan, 'dataset' | 'partitions' | 'documents' | 'rejects'>;
@@ -101,6 +102,7 @@ export const openWorld = async (options: WorldOptions): Promise<OpenWorld> => {
         if (output === undefined) throw new Error(`The stage ${stage} has not run for ${partition}.`);
         return output;
       },
+      lastMade: (stage, partition) => findLastMade(outputs.unit(dataset.id, stage, partition)),
       redoModels: options.redoModels,
       ...(options.redoDocuments !== undefined && { redoDocuments: options.redoDocuments }),
       allowedChecks: options.allowedChecks,

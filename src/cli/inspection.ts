@@ -29,7 +29,9 @@ export const inspectionText = (
       return [
         `${dataset}`,
         `  documents    ${number(documents)} to read${rejects > 0 ? `, and ${number(rejects)} ${rejects === 1 ? 'file or row' : 'files or rows'} that cannot be one` : ''}`,
-        ...(recalled === 0 ? [] : [`  kept         ${number(recalled)} of them, gone from their folders`]),
+        ...(recalled === 0
+          ? []
+          : [`  kept         ${number(recalled)} of them, gone from their folders or their lists`]),
         ...(urls.all === 0
           ? []
           : [

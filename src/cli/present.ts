@@ -30,6 +30,9 @@ export const openPresenter = (mode: Settings['log'], stderr: NodeJS.WriteStream)
 /** At most this many progress lines a stage: a log is read by people too. */
 const PROGRESS_LINES = 10;
 
+/** What somebody should look at. */
+const WARNINGS: readonly RunEvent['type'][] = ['rejected', 'kept', 'doubted'];
+
 const jsonLines = (): Presenter => {
   const logger = pino(
     { base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -45,7 +48,7 @@ const jsonLines = (): Presenter => {
         if (tenth === said) return;
         said = tenth;
       }
-      if (event.type === 'rejected' || event.type === 'doubted') logger.warn(facts, type);
+      if (WARNINGS.includes(event.type)) logger.warn(facts, type);
       else logger.info(facts, type);
     },
     stop: () => undefined,
@@ -109,6 +112,8 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
         }
         case 'rejected':
           return line(`  left out ${event.reject.subject}: ${event.reject.reason}`);
+        case 'kept':
+          return line(`  kept as read before: ${event.subject}: ${event.why}`);
         case 'note':
           return line(`  ${event.message}`);
         case 'checked':

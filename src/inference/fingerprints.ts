@@ -3,7 +3,7 @@ import type { ModelId } from '../../models/catalog.js';
 import { canonicalJson, hashFile, hashText } from '../files.js';
 import { libraryOf } from '../libraries.js';
 import { type Device, planDevice, plannedProcessor } from './device.js';
-import { loadModels, type ModelsOptions } from './models.js';
+import { type LoadedModel, loadModels, type ModelsOptions } from './models.js';
 import { isFile, type ModelPackage, type PackageOutput } from './package.js';
 import type { Processor } from './variants.js';
 
@@ -35,7 +35,14 @@ export const findFingerprints = async (
   options: ModelsOptions & { readonly device: Device },
 ): Promise<readonly ModelFingerprint[]> => {
   const processor = plannedProcessor(planDevice(options.device));
-  const models = await loadModels(ids, options);
+  return fingerprintModels(await loadModels(ids, options), processor);
+};
+
+/** The fingerprints of models that are read already, in their order; each package is hashed once. */
+export const fingerprintModels = async (
+  models: ReadonlyMap<ModelId, LoadedModel>,
+  processor: Processor,
+): Promise<readonly ModelFingerprint[]> => {
   const packages = new Map<ModelPackage, string>();
   const found: ModelFingerprint[] = [];
   for (const { id, own, package: modelPackage, packageOutput } of models.values()) {

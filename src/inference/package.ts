@@ -127,7 +127,7 @@ const labels = z
 
 const Config = z
   .object({
-    model_type: z.string().min(1),
+    model_type: z.string('is missing: export the model again with optimum-cli, which writes it').min(1),
     id2label: labels.optional(),
     outputs: z
       .record(z.string(), z.object({ id2label: labels }))

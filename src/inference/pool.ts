@@ -4,10 +4,12 @@ import type { ModelId } from '../../models/catalog.js';
 import { RunError, UsageError } from '../errors.js';
 import { entryPoint } from '../package-root.js';
 import { type Device, deviceMissing, type Provider, planDevice, plannedProcessor, type Refusal } from './device.js';
+import type { ModelFingerprint } from './fingerprints.js';
 import type { Answer, WorkerSetup } from './messages.js';
 import { type LoadedModel, loadModels } from './models.js';
 import { CHUNK, LEAST_CHUNK, workersOn } from './settings.js';
 import { openThread, openThreads, type Piece, PieceError, type Thread, type Threads } from './threads.js';
+import { openUnchanged } from './unchanged.js';
 import { type VariantChoice, variantOf } from './variants.js';
 
 /** What a model said of each text, in the order of the texts. */
@@ -71,6 +73,11 @@ export interface ClassifierOptions {
   readonly threads?: number | undefined;
   /** The most texts of one run, 1 to 128. */
   readonly microBatch?: number | undefined;
+  /**
+   * Who is to answer, as it was found when the run began: packages that are others when they are opened, also in place of a
+   * worker that died, are an error. Without it whatever is there answers.
+   */
+  readonly fingerprints?: readonly ModelFingerprint[] | undefined;
   /** Ends every call, also those that come later. */
   readonly signal?: AbortSignal | undefined;
   /** The worker's file, for tests. */
@@ -81,11 +88,23 @@ export interface ClassifierOptions {
  * Opens models in worker threads, on the device asked for.
  *
  * @throws UsageError when a package is missing or wrong or has not the variant that was named, or a device that was named is not there
+ * @throws RunError when a package is another one than `fingerprints` says
  */
 export const openClassifier = async (options: ClassifierOptions): Promise<Classifier> => {
-  const { device = 'auto', threads = 1, entry = entryPoint('src/inference/worker') } = options;
+  const { entry = entryPoint('src/inference/worker'), fingerprints } = options;
   options.signal?.throwIfAborted();
   if (!existsSync(entry)) throw new RunError(`The worker ${entry} is not built: run npm run build.`);
+  const open: Opening = (act) =>
+    fingerprints === undefined ? act() : openUnchanged({ ...options, fingerprints }, act);
+  // Once around all workers: packages of the user's own may be large.
+  return open(() => openModels(options, entry, open));
+};
+
+/** Opens something that reads the packages, where these have to stay what they are. */
+type Opening = <T extends { close(): Promise<void> }>(act: () => Promise<T>) => Promise<T>;
+
+const openModels = async (options: ClassifierOptions, entry: string, open: Opening): Promise<Classifier> => {
+  const { device = 'auto', threads = 1 } = options;
   const models = await loadModels(options.models, options);
   const plan = planDevice(device);
 
@@ -106,7 +125,8 @@ export const openClassifier = async (options: ClassifierOptions): Promise<Classi
   const first = await openFirst(entry, setup, device);
   const { provider, refused, onnxruntime } = first.ready;
   const workers = workersOn(provider, options.workers);
-  const crew = await openThreads(first, workers, () => openThread(entry, { ...setup, candidates: [provider] }));
+  const another = (): Promise<Thread> => openThread(entry, { ...setup, candidates: [provider] });
+  const crew = await openThreads(first, workers, { another, instead: () => open(another) });
 
   return {
     report: {

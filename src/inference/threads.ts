@@ -119,21 +119,22 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * @param first a thread that is already open
- * @param openAnother opens one more, for the other places and in place of one that died
- */
-export const openThreads = async (
-  first: Thread,
-  size: number,
-  openAnother: () => Promise<Thread>,
-): Promise<Threads> => {
+/** Ways to open one more thread. */
+export interface MoreThreads {
+  /** For the other places. */
+  readonly another: () => Promise<Thread>;
+  /** In place of one that died: long after the others, perhaps. */
+  readonly instead: () => Promise<Thread>;
+}
+
+/** @param first a thread that is already open */
+export const openThreads = async (first: Thread, size: number, open: MoreThreads): Promise<Threads> => {
   const idle: Thread[] = [first];
   const working = new Set<Promise<void>>();
   let queue: Waiting[] = [];
   let closed = false;
 
-  const others = await Promise.allSettled(Array.from({ length: size - 1 }, openAnother));
+  const others = await Promise.allSettled(Array.from({ length: size - 1 }, open.another));
   for (const other of others) if (other.status === 'fulfilled') idle.push(other.value);
   const failed = others.find((other) => other.status === 'rejected');
   if (failed) {
@@ -167,7 +168,7 @@ export const openThreads = async (
   const replace = async (): Promise<void> => {
     if (closed) return;
     try {
-      idle.push(await openAnother());
+      idle.push(await open.instead());
     } catch (error) {
       // With no thread left nothing would ever be answered.
       if (idle.length + working.size > 1) return;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Account } from '../accounts/accounts.js';
 import { hashText } from '../files.js';
 import { packageVersion } from '../package-root.js';
-import type { Block } from './blocks.js';
+import type { AnswerMemory } from './answer-memory.js';
 
 export interface Call {
   /** Whose key it is; undefined where none is needed. */
@@ -18,8 +18,8 @@ export interface Call {
   /** Does the client hold what this ETag names? */
   readonly holds: (etag: string) => boolean;
   readonly now: Date;
-  /** A block of memory until the answer is sent; undefined while none is free. */
-  readonly lend: () => Block | undefined;
+  /** For the answer, until it is sent. */
+  readonly memory: AnswerMemory;
   /** Ends when the client goes away. */
   readonly signal: AbortSignal;
 }

@@ -8,10 +8,14 @@ import { join } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { QueryError } from '../database.js';
 import { messageOf, RunError } from '../errors.js';
+import { type HashFile, hashFile } from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { findAsOf } from '../snapshot/history.js';
 import { MANIFEST_FILE } from '../snapshot/manifest.js';
 import { findCurrent, isSnapshotId } from '../snapshot/snapshots.js';
+import type { Budget } from './budget.js';
+import { createFileHashes } from './file-hashes.js';
+import { Held, type Lease } from './held.js';
 import { notFound, unavailable } from './http-error.js';
 import type { RowsEvent } from './kept-rows.js';
 import { type OpenSnapshot, openSnapshot } from './open-snapshot.js';
@@ -49,6 +53,10 @@ export interface FollowOptions {
   readonly source?: SnapshotSource | undefined;
   /** Older snapshots that stay open, of each dataset. */
   readonly keepOpen?: number | undefined;
+  /** What opening older ones may take: who asks for one after the other would have the server do nothing else. */
+  readonly openings: Budget;
+  /** Reads what a database file is, once; it is asked again when the file looks different. */
+  readonly hash?: HashFile | undefined;
   /** Megabytes that DuckDB may hold, for each snapshot. */
   readonly memoryMb?: number | undefined;
   readonly threads?: number | undefined;
@@ -69,7 +77,8 @@ const RETRY_SECONDS = 5;
 const MOST_WAITING = 8;
 
 export const followDataset = (dataset: DatasetId, options: FollowOptions): Followed => {
-  const { outputs, log, source } = options;
+  const { outputs, log, source, openings } = options;
+  const hash = createFileHashes(options.hash ?? hashFile);
   let current: Held | undefined;
   let refused: DatasetState['refused'];
   /** What the source could not bring. */
@@ -92,7 +101,7 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     try {
       const { scratch, rows = 'kept', memoryMb = 256, threads = 2 } = options;
       const snapshot = await openSnapshot({
-        ...{ dataset, folder, id, scratch, rows, memoryMb, threads },
+        ...{ dataset, folder, id, scratch, rows, memoryMb, threads, hash },
         log: (event) => log({ ...event, dataset, snapshot: id }),
       });
       const seconds = Math.round(performance.now() - started) / 1000;
@@ -143,9 +152,9 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     if (waiting >= MOST_WAITING) throw unavailable('Too many older snapshots are being opened', RETRY_SECONDS);
     waiting += 1;
     try {
-      if (!isHere) await fetchOlder(id);
+      if (!isHere) await paid(() => fetchOlder(id));
       return await inTurn(async () => {
-        const held = find(id) ?? (await open(id));
+        const held = find(id) ?? (await paid(() => open(id)));
         if (held === undefined) {
           if (faults.get(id)?.signature !== undefined) throw notFound(`Snapshot not found: ${id}`);
           throw unavailable(`The snapshot ${id} cannot be opened now`, RETRY_SECONDS);
@@ -155,6 +164,17 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
       });
     } finally {
       waiting -= 1;
+    }
+  };
+
+  const paid = async <T>(work: () => Promise<T>): Promise<T> => {
+    const seconds = openings.wait();
+    if (seconds > 0) throw unavailable('Too many older snapshots were opened lately', seconds);
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      openings.spend((performance.now() - started) / 1000);
     }
   };
 
@@ -248,45 +268,6 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     },
   };
 };
-
-interface Lease {
-  readonly snapshot: OpenSnapshot;
-  /** To be called once. */
-  readonly release: () => void;
-}
-
-/** An open snapshot and how many read it now. */
-class Held {
-  #readers = 0;
-  #retired = false;
-  constructor(
-    readonly snapshot: OpenSnapshot,
-    readonly onClosed: () => void,
-  ) {}
-
-  /** Keeps it open until the lease is given back. To be taken in the same turn in which it was found. */
-  lease(): Lease {
-    this.#readers += 1;
-    return {
-      snapshot: this.snapshot,
-      release: () => {
-        this.#readers -= 1;
-        this.#closeIfDone();
-      },
-    };
-  }
-
-  retire(): void {
-    this.#retired = true;
-    this.#closeIfDone();
-  }
-
-  #closeIfDone(): void {
-    if (!this.#retired || this.#readers > 0) return;
-    this.snapshot.close();
-    this.onClosed();
-  }
-}
 
 /** Is it the snapshot that is wrong? What the system or the database could not do is no word about it. */
 const isOfFiles = (error: unknown): boolean => error instanceof RunError && !(error instanceof QueryError);

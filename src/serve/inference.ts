@@ -1,10 +1,12 @@
 /**
  * The models, off the API's thread. Requests of one model that arrive together, or while it is busy, are classified
- * together; a label depends on its text alone, so nobody can tell. What waits is bounded: beyond that, 503.
+ * together; a label depends on its text alone, so nobody can tell. Accounts take turns, so that nobody waits for all that
+ * another one has sent. What waits is bounded, of everybody and of one account: beyond that, 503.
  */
 import type { ModelId } from '../../models/catalog.js';
 import type { Classifier, Predictions } from '../inference/pool.js';
 import { unavailable } from './http-error.js';
+import { createShares } from './shares.js';
 
 export interface InferenceOptions {
   /** Opens the classifier, when it is first needed or at the start. */
@@ -12,8 +14,12 @@ export interface InferenceOptions {
   readonly log: (event: InferenceEvent) => void;
   /** The most texts that wait and are under way. */
   readonly mostTexts?: number | undefined;
+  /** The most of them that are one account's. */
+  readonly accountTexts?: number | undefined;
   /** The most texts that are given to the models at once. */
   readonly batchTexts?: number | undefined;
+  /** The same while several accounts wait for a model: the less, the sooner it is the next one's turn. */
+  readonly sharedBatchTexts?: number | undefined;
   /** How long the first of a batch waits for others, in milliseconds. */
   readonly gatherMs?: number | undefined;
 }
@@ -26,9 +32,14 @@ export interface Inference {
   /**
    * Predictions of texts, in their order.
    *
+   * @param account who asks: accounts take turns
    * @throws HttpError 503 when too much waits or the models cannot be opened, and the signal's reason
    */
-  readonly classify: (model: ModelId, texts: readonly string[], signal: AbortSignal) => Promise<Predictions>;
+  readonly classify: (
+    model: ModelId,
+    texts: readonly string[],
+    asked: { readonly account: string; readonly signal: AbortSignal },
+  ) => Promise<Predictions>;
   readonly state: () => InferenceState;
   /** Opens the models now; resolves also when they cannot be opened. */
   readonly warm: () => Promise<void>;
@@ -50,13 +61,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** What waits for a model, by account: the one whose turn it is comes first. */
+type Queue = Map<string, Waiting[]>;
+
 export const createInference = (options: InferenceOptions): Inference => {
-  const { mostTexts = 4096, batchTexts = 512, gatherMs = 2 } = options;
-  const queues = new Map<ModelId, Waiting[]>();
+  const { mostTexts = 4096, accountTexts = mostTexts / 2, batchTexts = 256, sharedBatchTexts = 128 } = options;
+  const shares = createShares({ all: mostTexts, account: accountTexts });
+  const queues = new Map<ModelId, Queue>();
   const busy = new Map<ModelId, Promise<void>>();
   let opening: Promise<Classifier> | undefined;
   let models: InferenceState['models'] = 'not opened';
-  let texts = 0;
   let batches = 0;
   /** Texts a second, as they were answered lately. */
   let speed = 200;
@@ -93,15 +107,25 @@ export const createInference = (options: InferenceOptions): Inference => {
     void classifier.close().catch(() => undefined);
   };
 
-  const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
+  /** Of each account one request, and so on in turn as long as there is one that fits; the first does always. */
+  const takeBatch = (queue: Queue): readonly Waiting[] => {
+    const most = queue.size > 1 ? sharedBatchTexts : batchTexts;
+    const batch: Waiting[] = [];
     let size = 0;
-    let count = 0;
-    for (const { texts: more } of queue) {
-      if (count > 0 && size + more.length > batchTexts) break;
-      size += more.length;
-      count += 1;
+    for (let grew = true; grew; ) {
+      grew = false;
+      for (const [account, own] of [...queue]) {
+        const [next] = own;
+        if (next === undefined || (batch.length > 0 && size + next.texts.length > most)) continue;
+        own.shift();
+        queue.delete(account);
+        if (own.length > 0) queue.set(account, own);
+        batch.push(next);
+        size += next.texts.length;
+        grew = true;
+      }
     }
-    return queue.splice(0, count);
+    return batch;
   };
 
   const answer = async (model: ModelId, batch: readonly Waiting[]): Promise<void> => {
@@ -124,9 +148,9 @@ export const createInference = (options: InferenceOptions): Inference => {
     }
   };
 
-  const work = async (model: ModelId, queue: Waiting[]): Promise<void> => {
-    await new Promise((done) => setTimeout(done, gatherMs));
-    while (queue.length > 0) {
+  const work = async (model: ModelId, queue: Queue): Promise<void> => {
+    await new Promise((done) => setTimeout(done, options.gatherMs ?? 2));
+    while (queue.size > 0) {
       const batch = takeBatch(queue).filter(({ signal, reject }) => {
         if (signal.aborted) reject(signal.reason);
         return !signal.aborted;
@@ -142,23 +166,27 @@ export const createInference = (options: InferenceOptions): Inference => {
   };
 
   return {
-    classify: async (model, own, signal) => {
-      if (texts + own.length > mostTexts && texts > 0) {
-        throw unavailable('Too many texts are waiting', Math.min(30, texts / Math.max(1, speed)));
+    classify: async (model, texts, { account, signal }) => {
+      const hold = shares.open(account);
+      if (!hold(texts.length)) {
+        const isFull = shares.held() + texts.length > mostTexts;
+        const ahead = isFull ? shares.held() : shares.held(account);
+        throw unavailable('Too many texts are waiting', Math.min(30, ahead / Math.max(1, speed)));
       }
-      texts += own.length;
       try {
         return await new Promise<Predictions>((resolve, reject) => {
-          const queue = queues.get(model) ?? [];
+          const queue: Queue = queues.get(model) ?? new Map();
           queues.set(model, queue);
-          queue.push({ texts: own, signal, resolve, reject });
+          const own = queue.get(account) ?? [];
+          queue.set(account, own);
+          own.push({ texts, signal, resolve, reject });
           if (!busy.has(model)) busy.set(model, work(model, queue));
         });
       } finally {
-        texts -= own.length;
+        hold(0);
       }
     },
-    state: () => ({ models, texts, batches }),
+    state: () => ({ models, texts: shares.held(), batches }),
     warm: async () => {
       await opened().catch(() => undefined);
     },

@@ -5,6 +5,13 @@ export const LIMITS = {
   /** Bytes of bodies that are held at a time: of everybody, and of one account. A body is held until its answer is sent. */
   bodiesBytes: 256 * 1024 * 1024,
   accountBodiesBytes: 64 * 1024 * 1024,
+  /**
+   * Bytes of answers that are held at a time, beside the blocks: of everybody, and of one account. An answer is held until
+   * it is sent. Those that are no larger than a small one are not counted: the connections are.
+   */
+  answersBytes: 256 * 1024 * 1024,
+  accountAnswersBytes: 64 * 1024 * 1024,
+  smallAnswer: 64 * 1024,
   /** Values of a JSON body: several times the 10,000 texts that the largest batch of an enterprise account has. */
   bodyValues: 100_000,
   /** Bytes of a body beyond `bodyBytes` that are still taken in, unread, so that its sender gets to see the 413. */

@@ -9,7 +9,7 @@ import type { Pin } from './follow.js';
 import { toArrow } from './formats/arrow.js';
 import { toCsv } from './formats/csv.js';
 import { toJson } from './formats/json.js';
-import { type Page, ROWS_AT_ONCE } from './formats/page.js';
+import { type Means, type Page, ROWS_AT_ONCE } from './formats/page.js';
 import type { MetricColumn } from './metric-column.js';
 import type { OpenSnapshot } from './open-snapshot.js';
 import { readQuery } from './parameters.js';
@@ -46,7 +46,8 @@ export const listDocuments = async (call: Call, service: Service): Promise<Answe
       offset,
       next_offset: next,
     };
-    const make = async (): Promise<Answer['body']> => encode[format](page, { snapshot, envelope, lend: call.lend });
+    const make = async (): Promise<Answer['body']> =>
+      encode[format](page, { snapshot, envelope, memory: call.memory, turns: service.turns });
     const isLong = format !== 'parquet' && page.rows.length > ROWS_AT_ONCE;
     return cached(call, headers, () => (isLong ? service.turns(make) : make()));
   });
@@ -87,22 +88,22 @@ const TYPES = {
 
 type Encode = (
   page: Page,
-  more: {
+  more: Means & {
     readonly snapshot: OpenSnapshot;
     readonly envelope: Readonly<Record<string, unknown>>;
-    readonly lend: Call['lend'];
   },
 ) => Answer['body'] | Promise<Answer['body']>;
 
 const encode: Readonly<Record<keyof typeof TYPES, Encode>> = {
-  json: (page, { envelope, lend }) => toJson(envelope, page, lend),
-  csv: (page) => toCsv(page),
-  arrow: (page) => toArrow(page),
-  parquet: (page, { snapshot }) =>
-    snapshot.toParquet(
-      [...page.columns, ...page.metrics].map(({ name }) => name),
-      page.rows,
-    ),
+  json: (page, { envelope, ...means }) => toJson(envelope, page, means),
+  csv: (page, means) => toCsv(page, means),
+  arrow: (page, means) => toArrow(page, means),
+  parquet: (page, { snapshot, memory }) => {
+    // Made as a whole: before it is, room is kept for what it is without any packing.
+    memory.reserve(page.rows.length * (page.table.heads.longest + 8 * page.metrics.length));
+    const names = [...page.columns, ...page.metrics].map(({ name }) => name);
+    return snapshot.toParquet(names, page.rows);
+  },
 };
 
 const toQuestion = (

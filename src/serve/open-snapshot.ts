@@ -7,7 +7,7 @@ import PQueue from 'p-queue';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { ENGINE_OPTIONS, QueryError, type Value } from '../database.js';
 import { RunError } from '../errors.js';
-import { hashFile } from '../files.js';
+import type { HashFile } from '../files.js';
 import { type Manifest, readManifest } from '../snapshot/manifest.js';
 import { type DocumentTable, loadDocuments } from './document-table.js';
 import { createRowMaker } from './formats/json.js';
@@ -56,6 +56,7 @@ export interface OpenOptions {
   /** `kept`: rows of lists are written to a file in the background, of a few kilobytes a document. */
   readonly rows: 'kept' | 'made';
   readonly log: (event: RowsEvent) => void;
+  readonly hash: HashFile;
   readonly memoryMb: number;
   readonly threads: number;
 }
@@ -149,7 +150,7 @@ export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> 
 };
 
 /** The path of the database, once it is sure that it is the one that was published. */
-const checkFiles = async (manifest: Manifest, { dataset, folder, id }: OpenOptions): Promise<string> => {
+const checkFiles = async (manifest: Manifest, { dataset, folder, id, hash }: OpenOptions): Promise<string> => {
   if (manifest.snapshot !== id || manifest.dataset !== dataset) {
     throw new RunError(`The manifest is of ${manifest.dataset} ${manifest.snapshot}, its folder of ${dataset} ${id}.`);
   }
@@ -160,7 +161,7 @@ const checkFiles = async (manifest: Manifest, { dataset, folder, id }: OpenOptio
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) throw new RunError(`${name} is missing.`);
   if (found.size !== expected.bytes) throw new RunError(`${name} has ${found.size} bytes, not ${expected.bytes}.`);
-  if ((await hashFile(file)) !== expected.sha256) throw new RunError(`${name} is not what was published.`);
+  if ((await hash(file)) !== expected.sha256) throw new RunError(`${name} is not what was published.`);
   return file;
 };
 

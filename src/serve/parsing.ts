@@ -1,5 +1,6 @@
 /** What arrives, before it is a request: bodies, ids, and bytes that are no HTTP at all. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequest, toHttpError } from './http-error.js';
 
@@ -44,6 +45,13 @@ const countValues = (body: Buffer): number => {
 };
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/** The bytes that a body will take: as many as may be where they are not told before, none where it will be refused. */
+export const bytesToCome = (headers: IncomingHttpHeaders, most: number): number => {
+  if (headers['transfer-encoding'] !== undefined) return most;
+  const told = Number(headers['content-length'] ?? 0);
+  return told > most ? 0 : told;
+};
 
 /** The caller's own id where it is fit for a log line, or a new one. */
 export const readRequestId = (header: string | readonly string[] | undefined): string =>

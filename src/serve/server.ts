@@ -9,22 +9,23 @@ import type { Accounts } from '../accounts/accounts.js';
 import { withoutKeys } from '../accounts/keys.js';
 import type { Classifier } from '../inference/pool.js';
 import type { Outputs } from '../outputs.js';
-import type { Answer, Call } from './answer.js';
-import { type Blocks, createBlocks } from './blocks.js';
-import { bytesToCome, createBodies } from './bodies.js';
-import { type Encoding, isHeld, negotiate, settleEncoding, tagFor } from './conditional.js';
+import { createAnswerMemory } from './answer-memory.js';
+import { isHeld, negotiate, settleEncoding, tagFor } from './conditional.js';
 import { addDocs } from './docs.js';
+import { accessOf, missing, pathOf, send, toCall } from './exchange.js';
 import { addExplorer } from './explorer-page.js';
 import type { SnapshotEvent } from './follow.js';
 import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
-import { badRequest, HttpError, notFound, toHttpError, unavailable } from './http-error.js';
+import { badRequest, notFound, toHttpError, unavailable } from './http-error.js';
 import { createInference, type InferenceOptions } from './inference.js';
 import { LIMITS } from './limits.js';
 import { createMeasures } from './measures.js';
 import { openApiDocument } from './openapi.js';
-import { answerBrokenRequest, parseJson, readRequestId } from './parsing.js';
-import { type Access, methodsOf, ROUTES } from './routes.js';
+import { whenOver } from './over.js';
+import { answerBrokenRequest, bytesToCome, parseJson, readRequestId } from './parsing.js';
+import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
+import { createShares } from './shares.js';
 import { openSnapshots, type SnapshotsOptions } from './snapshots.js';
 import { createTurns } from './turns.js';
 
@@ -104,7 +105,7 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
-      fail(error, request as FastifyRequest, reply as unknown as FastifyReply);
+      void refuse(error, request as FastifyRequest, reply as unknown as FastifyReply);
     },
   });
   app.server.maxConnections = limits.connections;
@@ -129,8 +130,9 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
   });
 
-  const blocks = createBlocks(limits.blocks);
-  const bodies = createBodies({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
+  const memoryOf = createAnswerMemory(limits);
+  // Without a bound, one key could fill the memory with bodies that are all within their own.
+  const bodies = createShares({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, detail, headers, cause } = toHttpError(error);
@@ -145,6 +147,45 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
       .headers(FAILURE_HEADERS)
       .send(JSON.stringify({ detail }));
   };
+  const letIn = async (request: FastifyRequest): Promise<Admission | undefined> => {
+    const access = accessOf(request);
+    if (access === 'open') return undefined;
+    const admission = await admit(request.raw.rawHeaders, access, accounts, now());
+    admissions.set(request, admission);
+    return admission;
+  };
+  /** Once the status is known: says what is left of the quota, and gives back what is not counted. */
+  const settle = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const grant = admissions.get(request)?.grant;
+    if (grant === undefined) return;
+    const counted = isCounted(reply.statusCode);
+    void reply.headers(quotaHeaders(grant.quota, counted));
+    if (counted) return;
+    await accounts.giveBack(grant).catch((error: unknown) => {
+      request.log.error({ err: error }, 'not given back');
+    });
+  };
+  const tell = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { method } = request;
+    const status = reply.statusCode;
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    measures.answered({ method, route, status, seconds: reply.elapsedTime / 1000 });
+    // The path, not the query, and that without what looks like a key: somebody may have put one there.
+    const path = withoutKeys(pathOf(request)).slice(0, 200);
+    const key = admissions.get(request)?.account.keyId;
+    request.log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, key }, 'request');
+  };
+  /** An address that the framework cannot read passes none of the hooks below: key and quota come first here too. */
+  const refuse = async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.raw.once('finish', () => tell(request, reply));
+    const refusal = await letIn(request).then(
+      () => error,
+      (notLetIn: unknown) => notLetIn,
+    );
+    void reply.code(toHttpError(refusal).status);
+    await settle(request, reply);
+    fail(refusal, request, reply);
+  };
   app.setErrorHandler(fail);
   app.setNotFoundHandler(() => {
     throw notFound('Not found');
@@ -154,47 +195,30 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     void reply.header('x-request-id', request.id);
     settleEncoding(request.raw.headers);
     if (stopping) void reply.header('connection', 'close');
-    const access = accessOf(request);
-    const admission = access === 'open' ? undefined : await admit(request.raw.rawHeaders, access, accounts, now());
-    if (admission !== undefined) admissions.set(request, admission);
+    const admission = await letIn(request);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw badRequest('The request has no Host header.');
     if (request.is404) throw missing(request, pages);
     if (admission !== undefined) {
       const bytes = bytesToCome(request.headers, limits.bodyBytes);
-      if (bytes > 0) reply.raw.once('close', bodies.hold(admission.account.accountId, bytes));
+      const hold = bodies.open(admission.account.accountId);
+      if (!hold(bytes)) throw unavailable('Too many bodies are arriving at once', 1);
+      if (bytes > 0) whenOver(request, reply, () => hold(0));
     }
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    const grant = admissions.get(request)?.grant;
-    if (grant === undefined) return payload;
-    const counted = isCounted(reply.statusCode);
-    void reply.headers(quotaHeaders(grant.quota, counted));
-    if (!counted) {
-      await accounts.giveBack(grant).catch((error: unknown) => {
-        request.log.error({ err: error }, 'not given back');
-      });
-    }
+    await settle(request, reply);
     return payload;
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method } = request;
-    const status = reply.statusCode;
-    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
-    const seconds = reply.elapsedTime / 1000;
-    measures.answered({ method, route, status, seconds });
-    // The path, not the query, and that without what looks like a key: somebody may have put one there.
-    const path = withoutKeys(pathOf(request)).slice(0, 200);
-    const key = admissions.get(request)?.account.keyId;
-    request.log.info({ method, path, status, ms: Math.round(reply.elapsedTime * 10) / 10, key }, 'request');
-  });
+  app.addHook('onResponse', async (request, reply) => tell(request, reply));
 
   await app.register(compress, {
     globalDecompression: false,
     encodings: ['br', 'gzip'],
     threshold: 1024,
     customTypes: /json|text|arrow|javascript|svg|css/,
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+    // A window of 256 kilobytes instead of 4 megabytes: each reader has one for as long as it reads.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } },
     zlibOptions: { level: 4 },
   });
   await addDocs(app, service.document());
@@ -207,14 +231,12 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
       config: { access: route.access },
       handler: async (request, reply) => {
         const encoding = negotiate(request.headers['accept-encoding']);
-        const answer = await route.handle(
-          toCall(request, reply, blocks, {
-            account: admissions.get(request)?.account,
-            now: now(),
-            holds: (etag) => isHeld(request.headers['if-none-match'] ?? '', tagFor(etag, encoding)),
-          }),
-          service,
-        );
+        const account = admissions.get(request)?.account;
+        const memory = memoryOf(request, reply, account?.accountId, encoding);
+        const holds = (etag: string): boolean => isHeld(request.headers['if-none-match'] ?? '', tagFor(etag, encoding));
+        const call = toCall(request, reply, { account, now: now(), holds, memory });
+        const answer = await route.handle(call, service);
+        memory.reserveBody(answer.body);
         return send(reply, answer, encoding);
       },
     });
@@ -238,12 +260,6 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
   };
 };
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    access?: Access;
-  }
-}
-
 /** Of what is told about snapshots. */
 const LEVELS: Readonly<Record<SnapshotEvent['type'], 'info' | 'warn' | 'error'>> = {
   'snapshot-opened': 'info',
@@ -259,54 +275,4 @@ const FAILURE_HEADERS = {
   // A cache may keep a 404 unless it is told not to; and what the framework refuses has passed no other hook.
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-};
-
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
-
-/** What is not there needs a key below /v1, like what is. */
-const accessOf = (request: FastifyRequest): Access => {
-  if (request.is404) return /^\/v1(\/|$)/.test(pathOf(request)) ? 'counted' : 'open';
-  return request.routeOptions.config.access ?? 'open';
-};
-
-/** @param pages paths that are no routes of the API and can be read all the same */
-const missing = (request: FastifyRequest, pages: readonly string[]): HttpError => {
-  const path = pathOf(request);
-  const allowed = pages.includes(path) ? ['GET', 'HEAD'] : methodsOf(path);
-  if (allowed.length === 0 || allowed.includes(request.method)) return notFound('Not found');
-  const allow = allowed.join(', ');
-  return new HttpError(405, `${request.method} is not allowed here; allowed: ${allow}`, { allow });
-};
-
-const toCall = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  blocks: Blocks,
-  more: Pick<Call, 'account' | 'now' | 'holds'>,
-): Call => {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(unavailable('The client went away', 1));
-  });
-  return {
-    ...more,
-    path: request.params as Readonly<Record<string, string>>,
-    query: new URLSearchParams(request.url.slice(pathOf(request).length)),
-    body: request.body,
-    head: request.method === 'HEAD',
-    lend: () => {
-      // Of one that waits behind another on its connection, or is over, nobody would tell the end.
-      if (reply.raw.socket === null || reply.raw.closed) return undefined;
-      return blocks.lend((then) => reply.raw.once('close', then));
-    },
-    signal: gone.signal,
-  };
-};
-
-const send = (reply: FastifyReply, answer: Answer, encoding: Encoding): FastifyReply => {
-  const { etag, ...headers } = answer.headers;
-  return reply
-    .code(answer.status)
-    .headers({ ...headers, ...(etag === undefined ? {} : { etag: tagFor(etag, encoding) }), vary: 'accept-encoding' })
-    .send(answer.body);
 };

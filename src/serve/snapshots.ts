@@ -1,10 +1,12 @@
 /** The snapshots that are served, of every dataset: looks at the pointers about once a second. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DATASET_IDS, type DatasetId } from '../../data/catalog.js';
+import { type Budget, createBudget } from './budget.js';
 import { type DatasetState, type Followed, type FollowOptions, followDataset, type Pin } from './follow.js';
 import type { OpenSnapshot } from './open-snapshot.js';
 
-export interface SnapshotsOptions extends FollowOptions {
+export interface SnapshotsOptions extends Omit<FollowOptions, 'openings'> {
+  readonly openings?: Budget | undefined;
   /** Milliseconds between looks at the pointers. */
   readonly pollMs?: number | undefined;
 }
@@ -22,12 +24,16 @@ export interface Snapshots {
   readonly close: () => Promise<void>;
 }
 
+/** Older snapshots of all datasets: enough to compare a few at once, and a quarter of the time for who goes round and round. */
+const OPENINGS = { seconds: 10, share: 0.25 };
+
 /** What is here is served when the store has not answered until then. */
 const PATIENCE_MS = 5000;
 
 /** Opens what is published; what is not can be published later. */
 export const openSnapshots = async (options: SnapshotsOptions): Promise<Snapshots> => {
-  const followed = new Map(DATASET_IDS.map((dataset) => [dataset, followDataset(dataset, options)]));
+  const { openings = createBudget(OPENINGS) } = options;
+  const followed = new Map(DATASET_IDS.map((dataset) => [dataset, followDataset(dataset, { ...options, openings })]));
   const get = (dataset: DatasetId): Followed => {
     const found = followed.get(dataset);
     if (found === undefined) throw new Error(`No dataset ${dataset}.`);

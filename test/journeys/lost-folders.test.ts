@@ -92,7 +92,7 @@ describe('documents that are gone from their folder and kept', () => {
     expect(await readFile(rig.published('wcb', before?.snapshot ?? '', 'manifest.json'), 'utf8')).toBe(manifest);
 
     const last = await readLastRun(outputsIn(rig.outputs), 'wcb');
-    expect(last?.listed?.kept).toMatchObject({ gone: 10, unanswered: 0, too_many: true });
+    expect(last?.listed?.kept).toMatchObject({ gone: 10, unread: 0, unanswered: 0, too_many: true });
     const morning = await rig.run(['status', '--quick', '--dataset', 'wcb']);
     expect(morning.stdout).toMatch(/ 23: 13 found, 10 gone from their folders and kept$/m);
     expect(morning.stdout).toMatch(/ warning: 10 documents were not found/);

@@ -71,7 +71,6 @@ const cronJobSchema = z.strictObject({
         template: z.object({
           spec: z.strictObject({
             restartPolicy: z.enum(['Never', 'OnFailure']),
-            hostname: z.string(),
             terminationGracePeriodSeconds: z.int(),
             automountServiceAccountToken: z.literal(false),
             securityContext: z.object({ runAsNonRoot: z.literal(true) }).loose(),
@@ -301,16 +300,21 @@ describe.runIf(here)('the Kubernetes CronJob', () => {
     expect(spec.schedule).toBe(workflow().on.schedule[0]?.cron);
     expect(cronLines()[0]?.startsWith(spec.schedule)).toBe(true);
     const pod = spec.jobTemplate.spec.template.spec;
-    // A pod of another name takes over the lock of a killed one only when that was silent for long.
-    expect(pod.hostname).toBe('fintext-nightly');
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(60);
   });
 
-  it('deletes old snapshots when the night’s rebuild is over, under a host’s name of its own', () => {
-    const [nightly, prune, ...others] = cronJobs();
+  it('names the attempts of a night after its Job, so that a second one takes over from a killed pod, and no other Job does', () => {
+    const [container] = cronJob().spec.jobTemplate.spec.template.spec.containers;
+    expect(container.args.slice(container.args.indexOf('--attempts'))).toEqual(['--attempts', '$(JOB_NAME)']);
+    expect(container.env?.find(({ name }) => name === 'JOB_NAME')).toEqual({
+      name: 'JOB_NAME',
+      valueFrom: { fieldRef: { fieldPath: "metadata.labels['job-name']" } },
+    });
+  });
+
+  it('deletes old snapshots when the night’s rebuild is over', () => {
+    const [, prune, ...others] = cronJobs();
     expect(others).toEqual([]);
-    const nameOf = (job: CronJob | undefined): unknown => job?.spec.jobTemplate.spec.template.spec.hostname;
-    expect(nameOf(prune)).not.toBe(nameOf(nightly));
     const minuteOf = ({ spec }: CronJob): number => {
       const [minute, hour] = spec.schedule.split(' ').map(Number);
       return (hour ?? 0) * 60 + (minute ?? 0);

@@ -55,6 +55,7 @@ export const testWorld = (
     output: (stage, partition) => {
       throw new Error(`The test gives no output of ${stage} for ${partition}.`);
     },
+    lastMade: () => Promise.resolve(undefined),
     redoModels: [],
     allowedChecks: new Map(),
     reports: () => [],

@@ -9,12 +9,17 @@
  * older file under today's date would hide that, night after night; a reject names the file until somebody looks. Once
  * the bad file is taken away the document is gone, and what could last be read of it comes back.
  *
- * An address that gives nothing is like a file that is not there: its last content stays, with the reason in a note.
+ * Where a list is missing or cannot be read, the source says nothing of the files that it named: what was read of them
+ * stays, as if they were gone with it. So a list that is cut short costs no more than a folder that is not there.
+ *
+ * A file that the machine fails to read (the disk, the network, too many open files) says nothing either, and so does
+ * an address that gives nothing: both are like a file that is not there: its last content stays, with the reason in a note.
  *
  * A document whose row was corrected is there under a new id, and the old one goes. Its content tells, or its path where
  * that names the same meeting or quarter; a path alone does not: `latest-statement.html` is another document every month.
  */
 import type { DatasetId } from '../../../data/catalog.js';
+import type { Unnamed } from '../source.js';
 import { findDocumentId } from '../sources/identity.js';
 import { type KnownDocument, knownKey } from './known.js';
 
@@ -29,10 +34,11 @@ export interface Present {
 export interface Refused {
   readonly input: string;
   readonly subject: string;
-  /** The document whose file is not there. */
+  /** The document whose file is not there, or could not be read through the machine's fault. */
   readonly missing?: string;
+  readonly unread?: true;
   /** The file is there and no row names it any more. */
-  readonly unnamed?: true;
+  readonly unnamed?: Unnamed;
 }
 
 export interface RecallOptions {
@@ -46,8 +52,13 @@ export interface RecallOptions {
   readonly forget: ReadonlySet<string>;
 }
 
+/** `list`: its file is there, and the list that named it is not, or cannot be read; `unread`: its file is, and could not be. */
+export interface Recalled extends KnownDocument {
+  readonly why: 'gone' | 'list' | 'unread';
+}
+
 export interface Recall {
-  readonly recalled: readonly KnownDocument[];
+  readonly recalled: readonly Recalled[];
   /** Documents that are there under another id now, and that id: the old one is known no longer once the new one is. */
   readonly renamed: readonly { readonly from: KnownDocument; readonly to: string }[];
 }
@@ -60,6 +71,14 @@ export const chooseRecalled = ({ dataset, known, inputs, present, refused, forge
       .filter(({ missing, unnamed }) => missing === undefined && unnamed === undefined)
       .map(({ input, subject }) => at(input, subject)),
   );
+  const unlisted = new Set(
+    refused.filter(({ unnamed }) => unnamed === 'for want of a list').map(({ input, subject }) => at(input, subject)),
+  );
+  const unread = new Set(
+    refused.flatMap(({ input, missing, unread }) => (unread && missing !== undefined ? [at(input, missing)] : [])),
+  );
+  const whyOf = ({ input, path, document_id: id }: KnownDocument): Recalled['why'] =>
+    unlisted.has(at(input, path)) ? 'list' : unread.has(at(input, id)) ? 'unread' : 'gone';
   // Only what is new can be a new name: two documents that had one text before, or one file, are two documents.
   const fresh = present.filter(({ input, documentId }) => !knownKeys.has(knownKey({ input, document_id: documentId })));
   const placeOf = ({ input, path, dimensions }: Pick<Present, 'input' | 'path' | 'dimensions'>): string => {
@@ -70,14 +89,15 @@ export const chooseRecalled = ({ dataset, known, inputs, present, refused, forge
   byPlace.delete('');
   const byContent = new Map(fresh.map((one) => [at(one.input, one.sha256 ?? ''), one.documentId]));
 
-  const recalled = new Map<string, KnownDocument>();
+  const recalled = new Map<string, Recalled>();
   const renamed: { from: KnownDocument; to: string }[] = [];
   for (const input of inputs) {
     for (const one of known) {
       if (one.input !== input || ids.has(one.document_id) || forget.has(one.document_id)) continue;
       const to = byPlace.get(placeOf(one)) ?? byContent.get(at(input, one.sha256));
       if (to !== undefined) renamed.push({ from: one, to });
-      else if (!bad.has(at(input, one.path)) && !recalled.has(one.document_id)) recalled.set(one.document_id, one);
+      else if (!bad.has(at(input, one.path)) && !recalled.has(one.document_id))
+        recalled.set(one.document_id, { ...one, why: whyOf(one) });
     }
   }
   return { recalled: [...recalled.values()], renamed };

@@ -2,21 +2,50 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { codeOf } from '../../../src/errors.js';
-import { systemReason } from '../read.js';
+import { codeOf, RunError } from '../../../src/errors.js';
+import { faultOf, systemReason } from '../read.js';
 
 /** Order by UTF-16 code units: the same on every machine, whatever its locale. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What lies in a folder, by name; hidden names (`.DS_Store`) left out. No entries where it cannot be listed. */
+/**
+ * What lies in a folder, by name; hidden names (`.DS_Store`) left out. No entries where there is no such folder.
+ *
+ * @throws FolderError where it is there and cannot be listed: nobody knows then what would be left out without a word
+ */
 export const readNames = async (folder: string): Promise<readonly Dirent[]> => {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => !entry.name.startsWith('.')).sort((a, b) => byText(a.name, b.name));
-  } catch {
-    return [];
+    return entries.filter(({ name }) => !isOfSystem(name)).sort((a, b) => byText(a.name, b.name));
+  } catch (error) {
+    if (isNotThere(error)) return [];
+    throw new FolderError(folder, error);
   }
 };
+
+/** `lost+found` lies at the root of many a disk, and only root may list it. */
+const isOfSystem = (name: string): boolean => name.startsWith('.') || name === 'lost+found';
+
+const isNotThere = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+
+/** A folder of the inputs that is there and whose documents are not known: without them the next snapshot would be smaller. */
+export class FolderError extends RunError {
+  override name = 'FolderError';
+
+  constructor(folder: string, cause: unknown) {
+    super(`The input folder ${folder} cannot be listed: ${systemReason(cause)}. ${adviceFor(cause)}`, { cause });
+  }
+}
+
+const adviceFor = (error: unknown): string => {
+  const code = codeOf(error) ?? '';
+  if (isDenied(error))
+    return 'Let the user who runs fintext read it, or name the folders beside it, each with --input.';
+  if (code === 'ENAMETOOLONG') return 'Its path is too long: move it, or the folder that it is in, further up.';
+  return "The disk or the network does not do what it is told (the system's log says why): run the same command again when it does, or name the folders beside it, each with --input.";
+};
+
+const isDenied = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(error) ?? '');
 
 const MAX_DEPTH = 8;
 
@@ -57,7 +86,10 @@ export const openLocate = (folder: string): Locate => {
   };
 };
 
-/** Names of the regular files, links not among them; none where the folder does not lie in the outer one, or cannot be listed. */
+/**
+ * Names of the regular files, links not among them; none where the folder does not lie in the outer one, or cannot be listed:
+ * then each file is asked for, which may be had in a folder that only names its files to others.
+ */
 const listRegular = async (outer: string, folder: string): Promise<ReadonlySet<string>> => {
   try {
     const [real, within] = await Promise.all([realpath(folder), realpath(outer)]);
@@ -85,8 +117,9 @@ const ask = async (folder: string, file: string): Promise<Located> => {
     const status = await stat(real);
     return status.isFile() ? { file } : { wrong: status.isDirectory() ? 'is a folder' : 'is no regular file' };
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { wrong: 'there is no such file', missing: true };
+    if (isNotThere(error)) return { wrong: 'there is no such file', missing: true };
+    // Permission for a file is asked when it is read; here it is that of a folder on the way.
+    if (isDenied(error) || faultOf(error) === 'machine') throw new FolderError(dirname(file), error);
     return { wrong: `cannot be reached: ${systemReason(error)}` };
   }
 };

@@ -28,6 +28,7 @@ export type ListedFrom = Listed & { readonly input: string };
  * Holds the id and the path of each document, nothing else of the corpus.
  *
  * @throws UsageError for a folder that is not there, or that holds no known layout
+ * @throws FolderError for one, or one below it, that cannot be listed
  */
 export const listInputs = async function* (folders: readonly string[]): AsyncGenerator<ListedFrom> {
   const firstOf = new Map<string, PlaceIn>();

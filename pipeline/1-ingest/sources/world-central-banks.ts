@@ -16,7 +16,7 @@ import { CENTRAL_BANKS } from '../../../data/catalog.js';
 import { withoutCredentials } from '../../../src/credentials.js';
 import { readTextIfThere } from '../../../src/files.js';
 import { systemReason } from '../read.js';
-import type { CorpusLayout, Listed } from '../source.js';
+import type { CorpusLayout, Listed, Unnamed } from '../source.js';
 import { type Dimensions, findDayFirst, parseDimensions, shown } from './dimensions.js';
 import { byText, type Locate, type Located, listFiles, openLocate, readNames } from './folders.js';
 import { findDocumentId, toPartition } from './identity.js';
@@ -75,7 +75,7 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
   const metadata = metadataName(bank);
   const read = await readMetadata(join(folder, metadata));
   const found: { readonly path: string; readonly listed: Listed }[] = [];
-  const reject = (path: string, reason: string, more: { missing?: string; unnamed?: true } = {}): void => {
+  const reject = (path: string, reason: string, more: { missing?: string; unnamed?: Unnamed } = {}): void => {
     const subject = withoutCredentials(`${prefix}${path}`);
     const facts = { dataset: 'wcb', subject, stage: 'ingest', reason: withoutCredentials(reason) } as const;
     found.push({ path, listed: { kind: 'reject', reject: facts, ...more } });
@@ -102,16 +102,18 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
     named.set(at.path, { ...placed, file: at.file });
   }
 
-  for (const path of await listFiles(folder)) {
-    if (path === metadata) continue;
+  const unnamed: Unnamed = read.missing === undefined && read.wrong.length === 0 ? 'by the list' : 'for want of a list';
+  const files = (await listFiles(folder)).filter((path) => path !== metadata);
+  // What is there and cannot be read is among what is wrong. Of a bank that has no files yet there is nothing to say.
+  if (read.missing !== undefined && read.wrong.length === 0 && files.length > 0)
+    reject(metadata, `there is no such file; ${MEND}`);
+  for (const path of files) {
     const placed = named.get(path);
     const document = placed === undefined ? undefined : toDocument(bank, placed, `${prefix}${path}`);
     if (document === undefined)
-      reject(
-        path,
-        `${read.missing ?? `${metadata} does not name it`}; so nothing says which meeting it is of`,
-        read.missing === undefined && read.wrong.length === 0 ? { unnamed: true } : {},
-      );
+      reject(path, `${read.missing ?? `${metadata} does not name it`}; so nothing says which meeting it is of`, {
+        unnamed,
+      });
     else if ('wrong' in document) reject(path, document.wrong);
     else found.push({ path, listed: document });
   }
@@ -125,6 +127,8 @@ interface Metadata {
   /** Why there are no entries at all. */
   readonly missing?: string;
 }
+
+const MEND = 'fetch it again, or restore it from a backup';
 
 const readMetadata = async (path: string): Promise<Metadata> => {
   let years: Readonly<Record<string, unknown>>;
@@ -140,7 +144,11 @@ const readMetadata = async (path: string): Promise<Metadata> => {
         : error instanceof SyntaxError
           ? 'it is no JSON'
           : systemReason(error);
-    return { entries: [], wrong: [['', `cannot be read: ${reason}`]], missing: `${basename(path)} cannot be read` };
+    return {
+      entries: [],
+      wrong: [['', `cannot be read: ${reason}; ${MEND}`]],
+      missing: `${basename(path)} cannot be read`,
+    };
   }
 
   const entries: Placed[] = [];

@@ -36,11 +36,12 @@ export const runRecordSchema = z.object({
       kept: z
         .object({
           gone: z.number(),
+          unread: z.number(),
           unanswered: z.number(),
           too_many: z.boolean(),
           lost: z.array(z.object({ subject: z.string(), documents: z.number() })),
         })
-        .default({ gone: 0, unanswered: 0, too_many: false, lost: [] }),
+        .default({ gone: 0, unread: 0, unanswered: 0, too_many: false, lost: [] }),
     })
     .nullable(),
   stages: z.array(

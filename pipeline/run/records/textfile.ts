@@ -72,6 +72,11 @@ export const GAUGES: readonly Gauge[] = [
     samples: ({ listed }) => one(listed?.kept.gone),
   },
   {
+    name: 'fintext_documents_unread',
+    help: 'Documents whose files, or the lists that named them, the last run could not read, and that stay as they were last read.',
+    samples: ({ listed }) => one(listed?.kept.unread),
+  },
+  {
     name: 'fintext_documents_unanswered',
     help: 'Documents whose addresses gave nothing in the last run, and that keep their last content.',
     samples: ({ listed }) => one(listed?.kept.unanswered),

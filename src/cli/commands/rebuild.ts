@@ -40,6 +40,12 @@ export const rebuild = (context: Context): CommandModule => ({
         describe: 'say what would be done and how long it would take; change nothing',
       })
       .option('allow', allowOption)
+      .option('attempts', {
+        type: 'string',
+        requiresArg: true,
+        describe:
+          'a name that all attempts of this night have, where an engine starts it again: a later one takes over from an earlier one at once',
+      })
       .option('json', { type: 'boolean', describe: 'print the summary as one line of JSON' })
       .example('$0 rebuild', 'build both datasets from the bundled sample')
       .example('$0 rebuild --dataset wcb --input ~/corpora/WorldCentralBanks', 'build one from your documents')
@@ -73,7 +79,14 @@ export const rebuild = (context: Context): CommandModule => ({
     await runAndTell(
       context,
       settings,
-      { datasets, inputs, forget, redo, allowedChecks },
+      {
+        datasets,
+        inputs,
+        forget,
+        redo,
+        allowedChecks,
+        ...(flags.attempts !== undefined && { attempts: String(flags.attempts) }),
+      },
       flags.json === true ? 'json' : 'text',
     );
   },

@@ -1,23 +1,22 @@
 import type { Readable } from 'node:stream';
-import { BLOCK_BYTES, type Block } from '../blocks.js';
+import { BLOCK_BYTES } from '../blocks.js';
 import { LONGEST_NUMBER } from '../metric-column.js';
-import { type Page, ROWS_AT_ONCE, streamed } from './page.js';
+import { type Means, type Page, pieceOf, streamed } from './page.js';
 
-/**
- * `{…envelope, "documents":[…]}` as UTF-8: in one piece where it fits into a block, else written while it is read.
- *
- * @param lend a block until the answer is sent; undefined while none is free
- */
+/** `{…envelope, "documents":[…]}` as UTF-8: in one piece where it fits into a block, else written while it is read. */
 export const toJson = async (
   envelope: Readonly<Record<string, unknown>>,
   page: Page,
-  lend: () => Block | undefined,
+  means: Means,
 ): Promise<Buffer | Readable> => {
   const open = Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"documents":[`);
   const most = open.length + longestRow(page) * page.rows.length + CLOSE.length;
   if (most <= SMALL) return putList(open, page, Buffer.allocUnsafeSlow(most));
-  const block = most <= BLOCK_BYTES ? lend() : undefined;
-  if (block === undefined) return streamed(pieces(open, page));
+  const block = most <= BLOCK_BYTES ? means.memory.lend() : undefined;
+  if (block === undefined) {
+    const { rows, bytes } = pieceOf(longestRow(page));
+    return streamed(pieces(open, page, rows), bytes, means);
+  }
   try {
     return await putList(open, page, block.bytes);
   } finally {
@@ -50,10 +49,10 @@ const SMALL = 64 * 1024;
 
 const CLOSE = Buffer.from(']}');
 
-const pieces = async function* (open: Buffer, page: Page): AsyncGenerator<Buffer> {
+const pieces = async function* (open: Buffer, page: Page, rowsAtOnce: number): AsyncGenerator<Buffer> {
   yield open;
-  for (let from = 0; from < page.rows.length; from += ROWS_AT_ONCE) {
-    const rows = page.rows.subarray(from, from + ROWS_AT_ONCE);
+  for (let from = 0; from < page.rows.length; from += rowsAtOnce) {
+    const rows = page.rows.subarray(from, from + rowsAtOnce);
     const bytes = Buffer.allocUnsafeSlow(longestRow(page) * rows.length);
     const length = await putRows(page, rows, bytes, 0);
     yield bytes.subarray(0, from + rows.length < page.rows.length ? length : length - 1);

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { Manifest } from '../../snapshot/manifest.js';
+import type { AnswerMemory } from '../answer-memory.js';
 import type { DocumentTable } from '../document-table.js';
 import type { KeptRows } from '../kept-rows.js';
 import type { MetricColumn } from '../metric-column.js';
+import type { Turns } from '../turns.js';
 
 /** A page of documents: which rows, and which metrics beside the columns that every row has. */
 export interface Page {
@@ -16,24 +17,50 @@ export interface Page {
   readonly kept?: KeptRows | undefined;
 }
 
-/** Rows that are written at a time: what a slow reader makes us hold. */
+/** What an answer is made with. */
+export interface Means {
+  readonly memory: AnswerMemory;
+  readonly turns: Turns;
+}
+
+/** Rows that are written at a time, at most: what a slow reader makes us hold, and others wait for. */
 export const ROWS_AT_ONCE = 250;
 
-/** Pieces that are written before others get their turn: the socket of a fast reader takes one after the other at once. */
-const PIECES_A_TURN = 4;
+/** Bytes that are written at a time, unless a single row has more. */
+const BYTES_AT_ONCE = 256 * 1024;
 
-export const streamed = (pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Readable =>
-  Readable.from(inTurns(pieces), { objectMode: false, highWaterMark: 1 });
+/** Pieces of a stream that are in memory at a time: the one that its socket has and the one that comes next. */
+const PIECES_HELD = 2;
 
-const inTurns = async function* (pieces: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let left = PIECES_A_TURN;
-  for await (const piece of pieces) {
-    if (left === 0) {
-      left = PIECES_A_TURN;
-      await setImmediate();
-    }
-    left -= 1;
-    yield piece;
+/** What is written at a time of rows that have so many bytes at most. */
+export const pieceOf = (longestRow: number): { readonly rows: number; readonly bytes: number } => {
+  const rows = Math.min(ROWS_AT_ONCE, Math.max(1, Math.floor(BYTES_AT_ONCE / longestRow)));
+  return { rows, bytes: rows * longestRow };
+};
+
+/**
+ * An answer that is written while it is read. Its pieces are made in turn with those of others, each when its reader has
+ * taken the last: of many readers, all would be made before anything else is looked at.
+ *
+ * @param bytes of a piece, at most; room for as many of them as are held is reserved
+ */
+export const streamed = (
+  pieces: Iterator<Buffer> | AsyncIterator<Buffer>,
+  bytes: number,
+  { memory, turns }: Means,
+): Readable => {
+  memory.reserve(PIECES_HELD * bytes);
+  return Readable.from(inTurns(pieces, turns), { objectMode: false, highWaterMark: 1 });
+};
+
+const inTurns = async function* (
+  pieces: Iterator<Buffer> | AsyncIterator<Buffer>,
+  turns: Turns,
+): AsyncGenerator<Buffer> {
+  for (;;) {
+    const next = await turns(async () => pieces.next());
+    if (next.done === true) return;
+    yield next.value;
   }
 };
 

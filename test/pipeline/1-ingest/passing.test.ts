@@ -1,5 +1,5 @@
 /** What is the machine's fault and not the file's: the process that reads it is killed, as the system does for want of memory. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { faultOf } from '../../../pipeline/1-ingest/read.js';
@@ -7,6 +7,7 @@ import { ingest } from '../../../pipeline/1-ingest/stage.js';
 import { checkUnit, makeUnit } from '../../../pipeline/run/units.js';
 import { WHOLE } from '../../../pipeline/stage.js';
 import { hashFile } from '../../../src/files.js';
+import { idOf, manifestOf, openNights, textOf } from '../../support/nightly.js';
 import { temporaryFolder, testDatabase, testWorld } from '../../support/rig.js';
 import { makePdf, openRig } from './rig.js';
 
@@ -24,8 +25,8 @@ const largePdf = async (): Promise<string> => {
   return join(rig.write({ 'large.pdf': bytes }), 'large.pdf');
 };
 
-/** Kills as many of the processes that read documents from now on as asked, each once it has read the padding. */
-const killReaders = (most: number): { readonly killed: () => number } => {
+/** Kills as many of the processes that read documents from now on as asked, each once it has read so much. */
+const killReaders = (most: number, bytes = PADDING): { readonly killed: () => number } => {
   const before = new Set(readdirSync('/proc'));
   const killed = new Set<string>();
   const timer = setInterval(() => {
@@ -39,7 +40,7 @@ const killReaders = (most: number): { readonly killed: () => number } => {
         )
           continue;
         if (!readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${process.pid}\n`)) continue;
-        if (Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]) < PADDING) continue;
+        if (Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]) < bytes) continue;
         process.kill(Number(pid), 'SIGKILL');
         killed.add(pid);
       } catch {
@@ -57,6 +58,21 @@ describe.skipIf(process.platform !== 'linux')('a file whose reader is killed', (
     const { killed } = killReaders(1);
     expect((await rig.open().extract(file, file)).text).toContain('Inflation rose');
     expect(killed()).toBe(1);
+  });
+
+  it('is read by another one where it is killed before it can read', async () => {
+    const file = await largePdf();
+    const { killed } = killReaders(1, 0);
+    expect((await rig.fresh().extract(file, file)).text).toContain('Inflation rose');
+    expect(killed()).toBe(1);
+  });
+
+  it('ends the run where no reader comes to reading', async () => {
+    const file = await largePdf();
+    const { killed } = killReaders(9, 0);
+    const read = rig.fresh().extract(file, file);
+    await expect(read).rejects.toThrow(/The process that reads documents does not start: .*SIGKILL/);
+    expect(killed()).toBe(2);
   });
 
   it('is a reject of this run where that is killed too, and makes its partition stale for the next', async () => {
@@ -103,6 +119,31 @@ describe.skipIf(process.platform !== 'linux')('a file whose reader is killed', (
 
     expect((await make()).amounts).toEqual({ documents: 1, rejects: 0 });
     expect(await checkUnit(unit, ingredients)).toMatchObject({ state: 'fresh' });
+  });
+
+  it('stays as it was read before, in the same bytes, where another document of its partition is new', async () => {
+    const nights = openNights();
+    nights.write('corpus/large.pdf', readFileSync(await largePdf()));
+    nights.write('corpus/new.txt', textOf(2));
+    nights.write('corpus/manifest.csv', manifestOf(['large.pdf']));
+    await nights.rebuild(['corpus']);
+    nights.write('corpus/manifest.csv', manifestOf(['large.pdf', 'new.txt']));
+    const { killed } = killReaders(2);
+    const night = await nights.rebuild(['corpus']);
+    expect(killed()).toBe(2);
+    expect(night.documents).toEqual([idOf(1), idOf(2)]);
+    expect(night.rejects).toEqual({});
+    expect(night.events.filter(({ type }) => type === 'kept')).toEqual([
+      {
+        type: 'kept',
+        dataset: 'wcb',
+        subject: 'large.pdf',
+        why: expect.stringMatching(/process that read it \(SIGKILL\)\.$/),
+      },
+    ]);
+    expect((await nights.rebuild(['corpus'])).ingested).toBe(0);
+    rmSync(nights.outputs.folder, { recursive: true });
+    expect((await nights.rebuild(['corpus'])).snapshot).toBe(night.snapshot);
   });
 });
 

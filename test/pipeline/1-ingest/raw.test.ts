@@ -49,7 +49,23 @@ describe('of the kept documents', () => {
   it('those come back that are gone', () => {
     expect(recall({ present: [present(known('a'))] })).toEqual({ ids: ['b'], renamed: [] });
     expect(recall({ refused: [{ input: 'in', subject: 'a.txt', missing: 'a' }] }).ids).toEqual(['a', 'b']);
-    expect(recall({ refused: [{ input: 'in', subject: 'a.txt', unnamed: true }] }).ids).toEqual(['a', 'b']);
+    expect(recall({ refused: [{ input: 'in', subject: 'a.txt', unnamed: 'by the list' }] }).ids).toEqual(['a', 'b']);
+  });
+
+  it('those come back whose file is there and whose list is not, or cannot be read', () => {
+    const refused = [{ input: 'in', subject: 'a.txt', unnamed: 'for want of a list' }] as const;
+    const { recalled } = chooseRecalled({
+      dataset: 'wcb',
+      known: [known('a'), known('b')],
+      inputs: ['in'],
+      present: [],
+      refused,
+      forget: new Set(),
+    });
+    expect(recalled.map(({ document_id: id, why }) => [id, why])).toEqual([
+      ['a', 'list'],
+      ['b', 'gone'],
+    ]);
   });
 
   it('none comes back whose file is there and cannot be used', () => {
@@ -68,9 +84,9 @@ describe('of the kept documents', () => {
     const from = (inputs: readonly string[]) =>
       chooseRecalled({ dataset: 'wcb', known: [first, second], inputs, present: [], refused: [], forget: new Set() })
         .recalled;
-    expect(from(['one', 'two'])).toEqual([first]);
-    expect(from(['two', 'one'])).toEqual([second]);
-    expect(from(['two'])).toEqual([second]);
+    expect(from(['one', 'two'])).toMatchObject([first]);
+    expect(from(['two', 'one'])).toMatchObject([second]);
+    expect(from(['two'])).toMatchObject([second]);
   });
 
   const meeting = { bank_name: 'bank_of_japan', year: 2005, start_date: '2005-01-31', document_type: 'statement' };

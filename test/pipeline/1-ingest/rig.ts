@@ -13,6 +13,7 @@ import type {
   Listed,
   RemoteDocument,
   SourceDocument,
+  Unnamed,
 } from '../../../pipeline/1-ingest/source.js';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -22,6 +23,8 @@ export interface Rig {
   readonly write: (files: Files) => string;
   /** An extractor that ends with the tests. */
   readonly open: (limits?: Partial<ExtractLimits>) => Extractor;
+  /** The same, with a process of its own that has not started yet. */
+  readonly fresh: () => Extractor;
   /** The text of one file with these bytes. */
   readonly extract: (name: string, bytes: string | Uint8Array, limits?: Partial<ExtractLimits>) => Promise<Extracted>;
 }
@@ -57,18 +60,23 @@ export const openRig = (): Rig => {
     opened.set(key, made);
     return made;
   };
+  const fresh = (): Extractor => {
+    const made = openExtractor({ limits: LIMITS, processes: 1, signal: new AbortController().signal });
+    opened.set(`fresh ${opened.size}`, made);
+    return made;
+  };
   const extract: Rig['extract'] = async (name, bytes, limits) => {
     const file = join(write({ [name]: bytes }), name);
     const { fileSha256: _ofBytes, ...extracted } = await open(limits).extract(file, name);
     return extracted;
   };
-  return { folder, write, open, extract };
+  return { folder, write, open, fresh, extract };
 };
 
 export const collect = async (listed: AsyncIterable<Listed>) => {
   const documents: SourceDocument[] = [];
   const remote: RemoteDocument[] = [];
-  const rejects: { subject: string; reason: string; missing?: string; unnamed?: true }[] = [];
+  const rejects: { subject: string; reason: string; missing?: string; unnamed?: Unnamed }[] = [];
   for await (const each of listed)
     if (each.kind === 'document') documents.push(each.document);
     else if (each.kind === 'remote') remote.push(each.document);

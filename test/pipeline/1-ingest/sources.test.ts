@@ -152,9 +152,26 @@ describe('the World Central Banks release', () => {
   it('says which document a missing file is, and which file is only named no more', async () => {
     const folder = release({ '1998': [entry('13-10-1998')] }, ['1998/stray.txt']);
     const { rejects } = await collect(listInput(folder));
-    expect(rejects).toMatchObject([{ missing: `${bank}_1998-10-13` }, { unnamed: true }]);
-    const unreadable = rig.write({ [`${bank}/${bank}_metadata.json`]: '{', [`${bank}/1998/a.txt`]: 'Text.' });
-    for (const reject of (await collect(listInput(unreadable))).rejects) expect(reject).not.toHaveProperty('unnamed');
+    expect(rejects).toMatchObject([{ missing: `${bank}_1998-10-13` }, { unnamed: 'by the list' }]);
+  });
+
+  it.each([
+    ['no list', undefined, 'there is no such file; fetch it again, or restore it from a backup'],
+    ['a list that is cut', '{"1998": [', 'cannot be read: it is no JSON; fetch it again, or restore it from a backup'],
+    ['a list with an entry that is none', JSON.stringify({ '1998': [{ start_date: 5 }] }), undefined],
+  ])('says which files lie there without a name for want of %s', async (_what, metadata, reason) => {
+    const other = 'bank_of_canada';
+    const folder = rig.write({
+      [`${bank}/1998/a.txt`]: 'Text.',
+      ...(metadata !== undefined && { [`${bank}/${bank}_metadata.json`]: metadata }),
+      [`${other}/${other}_metadata.json`]: '{}',
+    });
+    const { rejects } = await collect(listInput(folder));
+    expect(rejects).toMatchObject([
+      { subject: `${bank}/1998/a.txt`, unnamed: 'for want of a list' },
+      { subject: expect.stringMatching(`^${bank}/${bank}_metadata.json`), ...(reason !== undefined && { reason }) },
+    ]);
+    expect(rejects[1]).not.toHaveProperty('unnamed');
   });
 
   it('never follows an entry out of its folder', async () => {

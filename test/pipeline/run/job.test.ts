@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createJob,
@@ -110,6 +110,19 @@ describe('a job', () => {
     expect(settings).toMatchObject({ executor: 'local', maxDropped: 0.5, uncertainty: 'net', tasks: 3 });
     expect(settings.webhook).toBe('https://hooks.example/told');
     expect(settings.outputs).toBe(join(root, 'settings'));
+  });
+
+  it('has whole paths where relative ones were typed, so that its tasks may begin in other folders', async () => {
+    const typed = { outputs: relative(process.cwd(), join(root, 'paths')), models: 'own', prometheus: 'told/it.prom' };
+    const { job } = await jobIn('paths', planOf([documentOf('p', 1)]), '2026-01-01T00:00:00Z', typed);
+    const { outputs, models, prometheus } = settingsOfJob(job, {});
+    expect({ outputs, models, prometheus }).toEqual({
+      outputs: join(root, 'paths'),
+      models: resolve('own'),
+      prometheus: resolve('told/it.prom'),
+    });
+    const none = await jobIn('no-file', planOf([documentOf('p', 1)]), '2026-01-01T00:00:00Z');
+    expect(settingsOfJob(none.job, {}).prometheus).toBe('');
   });
 
   it('is the last one made; of the older ones three stay', async () => {

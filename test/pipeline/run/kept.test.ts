@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Recalled } from '../../../pipeline/1-ingest/raw/recall.js';
 import { countKept, keptWarning } from '../../../pipeline/run/kept.js';
 import type { DatasetPlan } from '../../../pipeline/run/plan.js';
 import type { PlannedDocument } from '../../../pipeline/stage.js';
@@ -24,13 +25,17 @@ const countOf = (
   {
     unanswering = [],
     maxDropped = 0.2,
-  }: { readonly unanswering?: readonly string[]; readonly maxDropped?: number } = {},
+    why = 'gone',
+  }: { readonly unanswering?: readonly string[]; readonly maxDropped?: number; readonly why?: Recalled['why'] } = {},
 ) =>
   countKept(
     {
       dataset: 'wcb',
       documents: new Map([['all', documents]]),
-      recall: { recalled: gone.map((id) => ({ document_id: id })), renamed: [] } as unknown as DatasetPlan['recall'],
+      recall: {
+        recalled: gone.map((id) => ({ document_id: id, why })),
+        renamed: [],
+      } as unknown as DatasetPlan['recall'],
       unanswering: new Set(unanswering),
     },
     { maxDropped },
@@ -45,10 +50,17 @@ describe('documents that were not found', () => {
     const unanswering = ['bank_of_japan 0', 'bank_of_japan 1'];
     expect(countOf(documents, ['bank_of_japan 0', 'bank_of_england 1'], { unanswering })).toEqual({
       gone: 2,
+      unread: 0,
       unanswered: 1,
       too_many: false,
       lost: [],
     });
+  });
+
+  it('are counted apart where they or the list that named them could not be read', () => {
+    for (const why of ['list', 'unread'] as const)
+      expect(countOf(documents, ['bank_of_japan 0'], { why })).toMatchObject({ gone: 0, unread: 1, unanswered: 0 });
+    expect(countOf(documents, idsOf('bank_of_japan', 4), { why: 'unread' }).lost).toHaveLength(1);
   });
 
   it('are not those that nothing is kept of, for the plan leaves them out', () => {

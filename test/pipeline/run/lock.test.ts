@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -82,6 +82,18 @@ describe('a lock', () => {
     leave(`${JSON.stringify({ ...here, pid: process.pid, began: '1' })}\n`);
     const release = await takeLock(path, NOW);
     expect(holderOf()).not.toMatchObject({ began: '1' });
+    await release();
+  });
+
+  it('of a process in another container of the same host’s name stands while that is heard of', async () => {
+    // Both are the first process of their container.
+    const first = { ...here, numbers: 'pid:[1]', pid: process.pid, began: '1', heard_every_s: 30 };
+    leave(`${JSON.stringify(first)}\n`);
+    silentFor(240);
+    await expect(takeLock(path, NOW)).rejects.toThrow(/last heard of 4 min ago\. .* for 10 min: in 6 min, if/);
+    silentFor(601);
+    const release = await takeLock(path, NOW);
+    expect(holderOf()).toMatchObject({ pid: process.pid, numbers: readlinkSync('/proc/self/ns/pid') });
     await release();
   });
 

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DatasetId } from '../../../data/catalog.js';
+import { fingerprintDocument } from '../../../pipeline/1-ingest/ingredients.js';
 import { writeKnown } from '../../../pipeline/1-ingest/raw/known.js';
 import { keepCopy } from '../../../pipeline/1-ingest/raw/store.js';
 import { readListing } from '../../../pipeline/run/listing.js';
@@ -13,7 +14,7 @@ import {
   type Selection,
 } from '../../../pipeline/run/plan.js';
 import { lookUpRemote } from '../../../pipeline/run/remote.js';
-import { hashText } from '../../../src/files.js';
+import { hashFile, hashText } from '../../../src/files.js';
 import { outputsIn } from '../../../src/outputs.js';
 import { temporaryFolder } from '../../support/rig.js';
 
@@ -153,5 +154,66 @@ describe('a plan', () => {
   it('is given up when it is told to stop', async () => {
     const reason = new Error('Stopped.');
     await expect(planOf(folder, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe('a file that the machine fails to read as the run begins', () => {
+  /** A plan during which the hash of `a.txt` fails so many times with this code. */
+  const planWith = async (folder: string, code: string, most: number) => {
+    let failed = 0;
+    return planDataset('wcb', await readListing([folder], never), {
+      outputs,
+      readRemote: lookUpRemote(outputs),
+      forget: [],
+      signal: never,
+      hash: async (path) => {
+        if (path !== join(folder, 'a.txt') || failed >= most) return hashFile(path);
+        failed += 1;
+        throw Object.assign(new Error(`${code}: read`), { code });
+      },
+    });
+  };
+  const known = async (folder: string): Promise<void> => {
+    const { present } = await planOf(folder);
+    const scratch = temporaryFolder();
+    for (const { file, fileSha256 } of present) await keepCopy(outputs, file, String(fileSha256), scratch);
+    const since = '2026-01-02T03:04:05.000Z';
+    await writeKnown(
+      outputs,
+      'wcb',
+      present.map(({ input, documentId, partition, dimensions, title, sourceUrl, path, fileSha256, bytes }) => ({
+        ...{ input, document_id: documentId, partition, dimensions, title, source_url: sourceUrl, path },
+        ...{ sha256: String(fileSha256), bytes, since },
+      })),
+    );
+  };
+  const fingerprintsIn = (plan: DatasetPlan) =>
+    Object.fromEntries([...plan.documents.values()].flat().map((one) => [one.documentId, fingerprintDocument(one)]));
+
+  it('is read again at once', async () => {
+    const folder = writeCorpus('passing', ROWS);
+    const plan = await planWith(folder, 'EIO', 1);
+    expect(fingerprintsIn(plan)).toEqual(fingerprintsIn(await planOf(folder)));
+    expect(plan.recall.recalled).toEqual([]);
+  });
+
+  it('stays as it was last read, so that what was made of it is fresh', async () => {
+    const folder = writeCorpus('unread', ROWS);
+    await known(folder);
+    const plan = await planWith(folder, 'EIO', 2);
+    expect(fingerprintsIn(plan)).toEqual(fingerprintsIn(await planOf(folder)));
+    expect(plan.recall.recalled.map(({ path, why }) => [path, why])).toEqual([['a.txt', 'unread']]);
+    expect(plan.rejects).toEqual([]);
+    expect(plan.present.map(({ path }) => path)).not.toContain('a.txt');
+  });
+
+  it('is left to ingest where it was never read, or where the fault is the file’s', async () => {
+    const folder = writeCorpus('never', ROWS);
+    const hashOf = (plan: DatasetPlan) => plan.present.find(({ path }) => path === 'a.txt')?.fileSha256;
+    expect(hashOf(await planWith(folder, 'EIO', 2))).toBeNull();
+    await known(folder);
+    const plan = await planWith(folder, 'EACCES', 1);
+    expect(hashOf(plan)).toBeNull();
+    expect(plan.recall.recalled).toEqual([]);
   });
 });

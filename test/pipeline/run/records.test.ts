@@ -79,7 +79,13 @@ beforeAll(async () => {
 
 const runOnce = async (parts: Partial<RecorderOptions> = {}, predictions = 100): Promise<RunRecord> => {
   const recorder = await openRecorder(options(parts));
-  const kept = { gone: 3, unanswered: 1, too_many: true, lost: [{ subject: 'bank_of_japan', documents: 3 }] };
+  const kept = {
+    gone: 3,
+    unread: 0,
+    unanswered: 1,
+    too_many: true,
+    lost: [{ subject: 'bank_of_japan', documents: 3 }],
+  };
   recorder.tell({ type: 'listed', dataset: 'wcb', documents: 4, rejects: 1, kept });
   recorder.tell(stageDone({ amounts: { documents: 4 }, made: { documents: 3 } }));
   recorder.tell(

@@ -93,7 +93,13 @@ describe('the morning', () => {
   });
 
   it('says how many documents were not found and are kept, and warns where that is much', () => {
-    const kept = { gone: 182, unanswered: 3, too_many: true, lost: [{ subject: 'bank_of_japan', documents: 60 }] };
+    const kept = {
+      gone: 182,
+      unread: 0,
+      unanswered: 3,
+      too_many: true,
+      lost: [{ subject: 'bank_of_japan', documents: 60 }],
+    };
     const listed = { documents: 341, rejects: 2, kept };
     const text = textOf({ last_run: lastRun({ listed }) });
     expect(text).toContain(

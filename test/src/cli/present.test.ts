@@ -24,7 +24,7 @@ describe('what a run says on a terminal', () => {
       type: 'listed',
       dataset: 'wcb',
       documents: 1785,
-      kept: { gone: 0, unanswered: 0, too_many: false, lost: [] },
+      kept: { gone: 0, unread: 0, unanswered: 0, too_many: false, lost: [] },
     } as const;
     expect(said([{ ...listed, rejects: 0 }])).toBe('wcb: 1,785 documents to read\n');
     expect(said([{ ...listed, rejects: 2 }])).toBe(

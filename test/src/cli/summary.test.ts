@@ -7,7 +7,7 @@ const summary: RunSummary = {
   rolled_back: null,
   folder: 'outputs',
   documents: 1783,
-  kept: { gone: 0, unanswered: 0, too_many: false, lost: [] },
+  kept: { gone: 0, unread: 0, unanswered: 0, too_many: false, lost: [] },
   sentences: 1000,
   marked: 100,
   unique_sentences: 800,
@@ -42,7 +42,7 @@ describe('what a run says at its end', () => {
   });
 
   it('says how many of them were not found, and of which the figures are', () => {
-    const kept = { gone: 182, unanswered: 0, too_many: true, lost: [] };
+    const kept = { gone: 182, unread: 0, unanswered: 0, too_many: true, lost: [] };
     const said = describeRun({ ...summary, kept });
     expect(said).toContain(
       '  documents    1,790: 1,608 found, 182 gone from their folders and kept; 1,783 published, 7 left out (',

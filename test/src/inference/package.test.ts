@@ -129,6 +129,7 @@ test.each([
   ['labels with a gap', { id2label: { 0: 'A', 2: 'B', 3: 'C' } }, 'id2label must be numbered 0, 1, 2… without a gap'],
   ['one label', { id2label: { 0: 'A' } }, 'id2label must have at least two labels'],
   ['no labels', { id2label: undefined }, 'id2label is missing'],
+  ['no family', { model_type: undefined }, 'model_type is missing: export the model again with optimum-cli'],
   [
     'fewer labels than logits',
     { id2label: { 0: 'A', 1: 'B' } },

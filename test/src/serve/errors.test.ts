@@ -244,8 +244,13 @@ describe('POST /v1/models/infer refuses', () => {
     ],
     [
       'a long text of characters that are two code units each',
-      { model_id, instances: [{ text: '😀'.repeat(32_769) }] },
+      { model_id, instances: [{ text: `aa${'😀'.repeat(32_767)}` }] },
       'instances[0].text has 32769 characters; at most 32768',
+    ],
+    [
+      'a text of so many code units that its characters need not be counted',
+      { model_id, instances: [{ text: 'a'.repeat(65_537) }] },
+      'instances[0].text has more than 32768 characters; at most 32768',
     ],
     ['parameters that are none', { model_id, instances: one, parameters: [] }, 'parameters must be an object.'],
     [
@@ -379,7 +384,6 @@ describe('bytes that are no request', () => {
     ['GARBAGE\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    [`GET /v1/metrics/${'a'.repeat(600)}/summary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, 414],
     ['POST /v1/models/infer HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
   ])('get one text as JSON', async (bytes, status) => {
     const answer = await raw(bytes);
@@ -396,13 +400,49 @@ describe('bytes that are no request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('an address with a broken escape is 400', async () => {
-    const answer = await raw(
-      `GET /v1/metrics/%zz/documents HTTP/1.1\r\nHost: a\r\nx-api-key: ${service.key}\r\nConnection: close\r\n\r\n`,
-    );
+  it('an address with a broken escape where no key is needed is 400', async () => {
+    const answer = await raw('GET /explorer/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/\{"detail":"[^"]+"\}$/);
   });
+});
+
+describe('an address that cannot be read', () => {
+  const ADDRESSES = [
+    ['has a broken escape', '/v1/metrics/%zz/documents', 400, 1],
+    ['is too long', `/v1/metrics/${'a'.repeat(600)}/summary`, 414, 0],
+  ] as const;
+  const ask = async (path: string, headers = ''): Promise<readonly [status: number, head: string, body: string]> => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return [Number(head.split(' ')[1]), head.toLowerCase(), body];
+  };
+
+  it.each(ADDRESSES)('because it %s is 401 without a key, like any other', async (_, path) => {
+    for (const key of ['', 'x-api-key: ftx_live_nobody\r\n']) {
+      const [status, head, body] = await ask(path, key);
+      expect([status, body]).toEqual([401, '{"detail":"Invalid or missing API key"}']);
+      for (const header of ['www-authenticate: ', 'x-content-type-options: nosniff', 'x-request-id: '])
+        expect(head).toContain(header);
+    }
+  });
+
+  it.each(ADDRESSES)(
+    'because it %s takes from the quota what its status takes, and is logged',
+    async (_, path, status, counts) => {
+      const key = await service.newKey({ monthlyLimit: 2 });
+      const before = service.lines.length;
+      const [first, head, body] = await ask(path, `x-api-key: ${key}\r\n`);
+      expect([first, Object.keys(JSON.parse(body) as object)]).toEqual([status, ['detail']]);
+      expect(head).toContain(`ratelimit: "month";r=${2 - counts};`);
+      await expect
+        .poll(() => service.lines.slice(before).filter(({ msg, status: told }) => msg === 'request' && told === status))
+        .toHaveLength(1);
+      for (let spent: number = counts; spent < 2; spent += 1)
+        expect((await service.get('/v1/models', { 'x-api-key': key })).status).toBe(200);
+      expect((await ask(path, `x-api-key: ${key}\r\n`))[0]).toBe(429);
+    },
+  );
 });
 
 describe('an answer', () => {

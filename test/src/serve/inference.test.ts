@@ -7,7 +7,8 @@ import { createInference, type InferenceEvent, type InferenceOptions } from '../
 import { type FakeClassifier, fakeClassifier, fakeLabel } from '../../support/service.js';
 
 const MODEL: ModelId = 'cb_stance_label';
-const never = new AbortController().signal;
+const never = { account: 'one', signal: new AbortController().signal };
+const other = { ...never, account: 'another' };
 const texts = (count: number, mark = 'text'): string[] => Array.from({ length: count }, (_, at) => `${mark} ${at}`);
 
 const open = (classifier: Classifier, options: Partial<InferenceOptions> = {}) => {
@@ -62,16 +63,68 @@ describe('inference', () => {
 
   it('refuses with 503 and Retry-After what its bounded queue cannot take, and goes on', async () => {
     const { classifier, release } = held();
-    const { inference } = open(classifier, { mostTexts: 100 });
+    const { inference } = open(classifier, { mostTexts: 100, accountTexts: 70 });
     const first = inference.classify(MODEL, texts(60), never);
-    const refused: unknown = await inference.classify(MODEL, texts(60), never).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(HttpError);
-    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
-    const fits = inference.classify(MODEL, texts(40), never);
+    const refusal = { status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } };
+    for (const [count, asked] of [
+      [11, never],
+      [60, other],
+    ] as const) {
+      const refused: unknown = await inference.classify(MODEL, texts(count), asked).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(HttpError);
+      expect(refused).toMatchObject(refusal);
+    }
+    const fits = inference.classify(MODEL, texts(40), other);
     expect(inference.state().texts).toBe(100);
     release();
     await Promise.all([first, fits]);
     expect(inference.state().texts).toBe(0);
+  });
+
+  it('leaves half of its queue to other accounts, and takes what is larger than that when it is empty', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier, { mostTexts: 100 });
+    const first = inference.classify(MODEL, texts(70), never);
+    await expect(inference.classify(MODEL, texts(1), never)).rejects.toMatchObject({ status: 503 });
+    const second = inference.classify(MODEL, texts(30), other);
+    release();
+    expect((await first).labels).toHaveLength(70);
+    expect((await second).labels).toHaveLength(30);
+  });
+
+  it('gives accounts their turns: one short text does not wait for all that another account has sent', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier, { batchTexts: 16, sharedBatchTexts: 8 });
+    const answered: string[] = [];
+    const ask = async (count: number, asked: typeof never, name: string): Promise<void> => {
+      await inference.classify(MODEL, texts(count), asked);
+      answered.push(name);
+    };
+    const asked = [ask(4, never, 'first')];
+    await sleep(20);
+    for (let turn = 0; turn < 8; turn += 1) asked.push(ask(8, never, `of many ${turn}`));
+    asked.push(ask(1, other, 'short'));
+    asked.push(ask(1, { ...never, account: 'a third' }, 'short too'));
+    release();
+    await Promise.all(asked);
+    // The other two have nothing more: what is left is one account's again, in the largest batches.
+    expect(classifier.calls).toEqual([4, 8, 2, 16, 16, 16, 8]);
+    expect(answered.slice(0, 4)).toEqual(['first', 'of many 0', 'short', 'short too']);
+  });
+
+  it('fills a batch with one request of each account in turn, and passes over nobody twice', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier, { sharedBatchTexts: 10 });
+    const accounts = ['a', 'b', 'c'].map((account) => ({ ...never, account }));
+    const first = inference.classify(MODEL, texts(1), never);
+    await sleep(20);
+    const asked = accounts.flatMap((account, at) =>
+      [[3, 3, 3], [9], [2, 2]][at]?.map((count) => inference.classify(MODEL, texts(count), account)),
+    );
+    release();
+    await Promise.all([first, ...asked]);
+    // a's 3, not b's 9, c's 2, then a's 3 and c's 2; then b's.
+    expect(classifier.calls).toEqual([1, 10, 9, 3]);
   });
 
   it('does not classify for a client that went away before its turn', async () => {
@@ -80,7 +133,7 @@ describe('inference', () => {
     const first = inference.classify(MODEL, texts(1), never);
     await sleep(20);
     const gone = new AbortController();
-    const second = inference.classify(MODEL, texts(50), gone.signal);
+    const second = inference.classify(MODEL, texts(50), { ...never, signal: gone.signal });
     gone.abort(new Error('gone'));
     release();
     await first;

@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputsIn } from '../../../src/outputs.js';
-import { createBodies } from '../../../src/serve/bodies.js';
 import { publish } from '../../support/published.js';
 import { temporaryFolder } from '../../support/rig.js';
 import { type Running, startService } from '../../support/service.js';
@@ -109,19 +108,95 @@ describe('bodies that are under way', () => {
     expect(await ask(other)).toBe(200);
   });
 
-  it('give back what they held, and no more', () => {
-    const { hold } = createBodies({ all: 10, account: 6 });
-    const releases = [hold('a', 6), hold('b', 4)];
-    expect(() => hold('a', 1)).toThrow('Too many bodies');
-    expect(() => hold('c', 1)).toThrow('Too many bodies');
-    releases[0]?.();
-    const again = hold('a', 5);
-    expect(() => hold('a', 2)).toThrow('Too many bodies');
-    again();
-    releases[1]?.();
-    hold('c', 6);
-    hold('d', 4);
-    expect(() => hold('d', 1)).toThrow('Too many bodies');
+  it('behind one another on a connection that breaks give back what they held', async () => {
+    const own = await service.newKey();
+    const request = `${beginning(own, 'Content-Length: 1000')}${FULL}`;
+    for (let round = 0; round < 3; round += 1) {
+      const { socket, ended } = await open(request.repeat(2));
+      socket.destroy();
+      await ended;
+    }
+    const ask = async (): Promise<number> =>
+      (await service.post('/v1/models/infer', FULL, { 'x-api-key': own })).status;
+    await expect.poll(async () => Promise.all([ask(), ask()])).toEqual([200, 200]);
+  });
+});
+
+describe('answers that nobody reads', () => {
+  let small: Running;
+  beforeAll(async () => {
+    const many = outputsIn(join(folder, 'many'));
+    await publish({ outputs: many, dataset: 'earnings', documents: 12_000, seed: 3, counts: 'drawn' });
+    const limits = { blocks: 1, answersBytes: 6_000_000, accountAnswersBytes: 4_000_000 };
+    small = await startService(join(folder, 'many'), { outputs: many, limits });
+  });
+  afterAll(() => small.stop());
+
+  const PAGE = '/v1/metrics/earnings/documents?limit=10000';
+
+  /** Asks, reads the first bytes, and no more. */
+  const ask = async (key: string, format: string): Promise<{ readonly socket: Socket; readonly status: number }> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(small.address);
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(`GET ${PAGE}&format=${format} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`);
+      });
+      socket.on('error', reject);
+      socket.once('data', (first: Buffer) => {
+        socket.pause();
+        resolve({ socket, status: Number(first.toString('latin1').split(' ')[1]) });
+      });
+    });
+
+  it.each(['arrow', 'csv', 'json'])(
+    'as %s take the room of one account and of all; beyond it 503, which is not counted, and small answers go on',
+    async (format) => {
+      const [own, other] = [await small.newKey(), await small.newKey()];
+      const sockets: Socket[] = [];
+      const fill = async (key: string): Promise<number> => {
+        for (let answers = 0; ; answers += 1) {
+          const { socket, status } = await ask(key, format);
+          sockets.push(socket);
+          if (status === 503) return answers;
+          expect([status, answers < 200]).toEqual([200, true]);
+        }
+      };
+      const mine = await fill(own);
+      expect(mine).toBeGreaterThan(1);
+      const refused = await small.get(`${PAGE}&format=${format}`, { 'x-api-key': own });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(((await refused.json()) as { detail: string }).detail).toMatch(/^Too many answers are waiting to be read/);
+      const usage = await small.get('/v1/usage/me', { 'x-api-key': own });
+      expect(await usage.json()).toMatchObject({ quota: { used: mine } });
+
+      const theirs = await fill(other);
+      expect(theirs).toBeGreaterThan(0);
+      expect(theirs).toBeLessThan(mine);
+      expect((await small.get('/v1/metrics/earnings/documents?limit=5', { 'x-api-key': own })).status).toBe(200);
+
+      for (const socket of sockets) socket.destroy();
+      const again = async (): Promise<number> => {
+        const { socket, status } = await ask(own, format);
+        socket.destroy();
+        return status;
+      };
+      await expect.poll(again).toBe(200);
+    },
+  );
+
+  it('as Parquet have their room before they are made', async () => {
+    const key = await small.newKey();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const response = await small.get(`${PAGE}&format=parquet`, { 'x-api-key': key });
+        return [response.status, (await response.arrayBuffer()).byteLength] as const;
+      }),
+    );
+    const made = answers.filter(([status]) => status === 200);
+    expect(answers.filter(([status]) => status === 503).length).toBe(8 - made.length);
+    expect([made.length > 0, made.length < 8]).toEqual([true, true]);
+    expect(Math.min(...made.map(([, bytes]) => bytes))).toBeGreaterThan(1_000_000);
+    await expect.poll(async () => (await small.get(`${PAGE}&format=parquet`, { 'x-api-key': key })).status).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputsIn } from '../../../src/outputs.js';
 import { publish } from '../../support/published.js';
@@ -74,7 +75,7 @@ describe('slow readers', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(['csv', 'json'])('16 of 10,000 rows as %s hold little memory and get every byte', async (format) => {
+  it.each(['csv', 'json', 'arrow'])('16 of 10,000 rows as %s hold little memory and get every byte', async (format) => {
     const path = `/v1/metrics/earnings/documents?limit=10000&format=${format}`;
     const whole = Buffer.from(await (await service.get(path, { 'accept-encoding': 'identity' })).arrayBuffer());
     expect(whole.length).toBeGreaterThan(5_000_000);
@@ -88,6 +89,28 @@ describe('slow readers', () => {
     expect(sizes).toEqual(new Array(16).fill(whole.length));
     // 16 whole answers would be far more.
     expect(most).toBeLessThan(Math.min(400_000_000, whole.length * 16 * 0.8));
+  });
+
+  it('of Arrow get it in batches, between which others have their turn, and the rows of the list', async () => {
+    const query = '/v1/metrics/earnings/documents?limit=10000&metric=ec_growth_metric,ec_in_claim_given_cyber';
+    const { documents } = (await (await service.get(query)).json()) as { documents: Record<string, unknown>[] };
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    });
+    const response = await service.get(`${query}&format=arrow`, { 'accept-encoding': 'identity' });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    clearInterval(timer);
+    const table = tableFromIPC(bytes);
+    expect(table.batches.map(({ numRows }) => numRows)).toEqual(new Array(40).fill(250));
+    expect(table.schema.fields.map(({ name }) => name)).toEqual(Object.keys(documents[0] ?? {}));
+    const columns = ['document_id', 'year', 'quarter', 'ec_growth_metric', 'ec_in_claim_given_cyber'];
+    const found = table.toArray().map((row) => columns.map((name) => row?.[name] ?? null));
+    expect(found).toEqual(documents.map((document) => columns.map((name) => document[name])));
+    expect(found.some((row) => row.includes(null))).toBe(true);
+    // The last batch is followed by the end of the stream, once.
+    expect(bytes.readBigUInt64LE(bytes.length - 8)).toBe(0xffff_ffffn);
+    expect(turns).toBeGreaterThan(5);
   });
 
   it('leave others their answers', async () => {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from 'duckdb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashFile } from '../../../src/files.js';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
 import { type OpenSnapshot, openSnapshot } from '../../../src/serve/open-snapshot.js';
+import type { ServerOptions } from '../../../src/serve/server.js';
 import { lockDown } from '../../../src/serve/sql.js';
 import { serve } from '../../../src/snapshot/history.js';
 import type { Manifest } from '../../../src/snapshot/manifest.js';
@@ -35,8 +37,8 @@ afterEach(async () => {
 const wcb = (documents: number, more: Partial<Parameters<typeof publish>[0]> = {}): Promise<Manifest> =>
   publish({ outputs, dataset: 'wcb', documents, seed: 1, ...more });
 
-const start = async (): Promise<Running> => {
-  service = await startService(folder);
+const start = async (snapshots: ServerOptions['snapshots'] = {}): Promise<Running> => {
+  service = await startService(folder, { snapshots: { pollMs: 25, ...snapshots } });
   return service;
 };
 
@@ -303,6 +305,44 @@ describe('an older snapshot', () => {
     expect(answers).toEqual(new Array(8).fill([200, 40, old.snapshot]));
     expect(lines.filter(({ msg, snapshot }) => msg === 'snapshot-opened' && snapshot === old.snapshot)).toHaveLength(1);
   });
+
+  it('is hashed once, however often it is opened, until its file changes', async () => {
+    const ids: string[] = [];
+    for (const documents of [40, 41, 42, 43, 44]) ids.push((await wcb(documents)).snapshot);
+    const read: string[] = [];
+    const { lines } = await start({
+      hash: (path) => {
+        read.push(ids.find((id) => path.includes(id)) ?? path);
+        return hashFile(path);
+      },
+    });
+    for (let round = 0; round < 3; round += 1)
+      for (const [at, id] of ids.slice(0, 4).entries())
+        expect(await total(`&snapshot=${id}`)).toEqual([200, 40 + at, id]);
+    const opened = lines.filter(({ msg, snapshot }) => msg === 'snapshot-opened' && snapshot === ids[0]);
+    expect([opened.length, [...read].sort()]).toEqual([3, [...ids].sort()]);
+    flip(join(outputs.snapshot('wcb', ids[0] ?? ''), 'wcb.duckdb'));
+    expect((await total(`&snapshot=${ids[0]}`))[0]).toBe(404);
+  });
+
+  it('is opened as long as openings have not taken too long; then 503 says when, and what is open goes on', async () => {
+    const ids: string[] = [];
+    for (const documents of [40, 41, 42]) ids.push((await wcb(documents)).snapshot);
+    let wait = 0;
+    const spent: number[] = [];
+    await start({ openings: { wait: () => wait, spend: (seconds) => spent.push(seconds) } });
+    expect((await total(`&snapshot=${ids[0]}`))[0]).toBe(200);
+    expect(spent).toEqual([expect.any(Number)]);
+    wait = 6.5;
+    const refused = await service?.get(`/v1/metrics/wcb/documents?snapshot=${ids[1]}`);
+    expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '7']);
+    for (const query of [`&snapshot=${ids[0]}`, `&snapshot=${ids[2]}`, '']) expect((await total(query))[0]).toBe(200);
+    const { snapshot } = await wcb(43);
+    await eventually(async () => expect(await total()).toEqual([200, 43, snapshot]));
+    wait = 0;
+    expect((await total(`&snapshot=${ids[1]}`))[0]).toBe(200);
+    expect(spent).toHaveLength(2);
+  });
 });
 
 describe('the database', () => {
@@ -345,6 +385,7 @@ describe('the database', () => {
       openSnapshot({
         ...{ dataset: 'wcb', folder: at, id: snapshot, scratch: join(folder, 's'), memoryMb: 128, threads: 2 },
         rows: 'made',
+        hash: hashFile,
         log: () => undefined,
       });
     const heads = async (): Promise<readonly string[]> => {
