@@ -5,7 +5,14 @@ import type { Reject, StageName } from './document.js';
 
 export type RunEvent =
   | { readonly type: 'run-started'; readonly datasets: readonly DatasetId[]; readonly inputs: readonly string[] }
-  | { readonly type: 'listed'; readonly dataset: DatasetId; readonly documents: number; readonly rejects: number }
+  | {
+      readonly type: 'listed';
+      readonly dataset: DatasetId;
+      /** To be read, the kept ones too. */
+      readonly documents: number;
+      readonly rejects: number;
+      readonly kept: Kept;
+    }
   | {
       readonly type: 'stage-started';
       readonly dataset: DatasetId;
@@ -34,6 +41,20 @@ export type RunEvent =
       readonly stage: StageName;
       readonly report: StageReport;
     };
+
+/** Documents that a run did not find, and that stay as they were last read. */
+export interface Kept {
+  /** No longer in their folders. */
+  readonly gone: number;
+  /** Whose file, or the list that named it, could not be read. */
+  readonly unread: number;
+  /** Whose address gave nothing this time. */
+  readonly unanswered: number;
+  /** Are all of them a larger share of the documents than the setting max-dropped? */
+  readonly too_many: boolean;
+  /** Banks or tickers that have several documents of which none was found, those with most first. */
+  readonly lost: readonly { readonly subject: string; readonly documents: number }[];
+}
 
 /** What a stage did in one run. */
 export interface StageReport {

@@ -148,7 +148,7 @@ export const SETTINGS = {
     flag: 'max-dropped',
     env: 'FINTEXT_MAX_DROPPED',
     about:
-      'share of the last snapshot’s documents, or of their sentences, that may be missing before nothing is published',
+      'share of the last snapshot’s documents, or of their sentences, that may be missing before nothing is published; also of the documents that were not found and are kept, before a warning says so',
     fallback: () => 0.2,
     parse: share('max-dropped'),
   }),

@@ -36,10 +36,17 @@ export type Listed =
       readonly missing?: string;
       /** The file is there, and no entry names it. */
       readonly unnamed?: Unnamed;
+      /** Left out for a document of another input folder: where both lie on this machine, which is for the log alone. */
+      readonly double?: Double;
     };
 
 /** By a list that can be read as a whole; or for want of one, as the list is missing, or it or an entry of it cannot be read. */
 export type Unnamed = 'by the list' | 'for want of a list';
+
+export interface Double {
+  readonly left: string;
+  readonly kept: string;
+}
 
 /** A way in which a corpus lies in a folder. One file in `sources/`, one entry in `sources/index.ts`. */
 export interface CorpusLayout {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import { UsageError } from '../../src/errors.js';
 import type { HashFile } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import { countMissing } from '../3-classify/stage.js';
@@ -20,6 +21,8 @@ import { type Redo, selectedBy, whatIsRead } from './redo.js';
 import { lookUpRemote, type UrlCounts } from './remote.js';
 import { nothingFound, type RunRequest } from './run.js';
 import { checkUnits, partitionsOf } from './stages.js';
+import { recallUnchanged } from './unchanged.js';
+import { findVanished } from './vanished.js';
 import { openWorld } from './world.js';
 
 export interface UnitState {
@@ -42,7 +45,7 @@ export interface Inspection {
   readonly recalled: number;
   /** What a reprocess asked for; null where the run is for all. */
   readonly asked: { readonly documents: number; readonly partitions: number } | null;
-  /** Of the partitions whose text is known; the others are estimated from the bytes of their files. */
+  /** Of the documents whose text is known; the others are estimated from the bytes of their files. */
   readonly sentences: { readonly known: number; readonly estimated: number };
   readonly predictions: { readonly known: number; readonly estimated: number };
   /** What costs time: files that would be read, and texts that models would be asked about, once for each model package. */
@@ -61,15 +64,20 @@ const DISTINCT_SHARE = { document: 0.78, transcript: 0.69 } as const;
 /** Asks no address: of those that were never fetched it is only known how many they are. */
 export const inspect = async (
   request: Pick<RunRequest, 'datasets' | 'inputs' | 'settings' | 'signal' | 'now'> &
-    Partial<Pick<RunRequest, 'forget' | 'redo'>>,
+    Partial<Pick<RunRequest, 'forget' | 'redo' | 'log'>>,
 ): Promise<readonly Inspection[]> => {
-  const { datasets, signal, forget = [], redo = { what: 'nothing' } } = request;
+  const { datasets, signal, log, forget = [], redo = { what: 'nothing' } } = request;
   const outputs = outputsIn(resolve(request.settings.outputs));
   const listing = await readListing(request.inputs, signal);
   await checkForget({ outputs, datasets, listing, forget });
   const inspections: Inspection[] = [];
+  const vanished: string[] = [];
   for (const dataset of datasets) {
-    if (isEmpty(listingOf(listing, dataset))) continue;
+    if (isEmpty(listingOf(listing, dataset))) {
+      const why = redo.what === 'selection' ? undefined : await findVanished({ ...listing, outputs, dataset });
+      if (why !== undefined) vanished.push(why);
+      continue;
+    }
     const { hash } = await openLooks({ outputs, dataset, began: request.now(), trust: 'all' });
     const readRemote = lookUpRemote(outputs, hash);
     const whole = await planDataset(dataset, listing, { outputs, readRemote, forget, signal, hash });
@@ -88,7 +96,9 @@ export const inspect = async (
     const asked = { documents: documents.length, partitions: partitions.length };
     inspections.push(await inspectDataset(plan, { asked, again: againOf(redo, partitions), selected }, hash, request));
   }
-  if (inspections.length === 0) throw nothingFound(request);
+  const [first] = vanished;
+  if (inspections.length === 0) throw first === undefined ? nothingFound(request) : new UsageError(first);
+  for (const message of vanished) log?.({ type: 'note', dataset: null, message });
   return inspections;
 };
 
@@ -166,11 +176,15 @@ const inspectDataset = async (
         });
       }
     }
+    // What is asked again of all of them is no less for what was known.
+    const uncut = plan.partitions.filter((name) => !hasOutput('segment', name) && !again.answered.includes(name));
+    const unchanged = await recallUnchanged(uncut, opened, scratch);
     const known = plan.partitions.filter((partition) => hasOutput('segment', partition));
     const unclassified = known.filter((partition) => !hasOutput('classify', partition));
     const estimated = estimateSentences(
       plan,
-      plan.partitions.filter((partition) => !known.includes(partition)),
+      plan.partitions.filter((partition) => !known.includes(partition) || uncut.includes(partition)),
+      unchanged,
     );
     const sentencesOf = (partitions: readonly string[]): number =>
       partitions.reduce((sum, partition) => sum + (world.output('segment', partition).amounts.sentences ?? 0), 0);
@@ -212,11 +226,13 @@ const countDocuments = (plan: DatasetPlan, partitions: readonly string[]): numbe
 const bytesOf = (plan: DatasetPlan, partitions: readonly string[]): number =>
   partitions.flatMap((partition) => plan.documents.get(partition) ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 
-const estimateSentences = (plan: DatasetPlan, partitions: readonly string[]): number => {
+/** @param known ids of documents whose sentences are known */
+const estimateSentences = (plan: DatasetPlan, partitions: readonly string[], known: ReadonlySet<string>): number => {
   const plain = BYTES_OF_PLAIN_TEXT[DATASETS[plan.dataset].kind];
   return Math.round(
     partitions
       .flatMap((partition) => plan.documents.get(partition) ?? [])
+      .filter(({ documentId }) => !known.has(documentId))
       .reduce(
         (sum, { bytes, path, fileName = path }) =>
           sum + bytes / (BYTES_A_SENTENCE[extname(fileName).toLowerCase()] ?? plain),

@@ -1,7 +1,7 @@
 /** What the input folders list, for all datasets at once: names and addresses, of which nothing has been read yet. */
 import { resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
-import type { RemoteDocument, SourceDocument, Unnamed } from '../1-ingest/source.js';
+import type { Double, RemoteDocument, SourceDocument, Unnamed } from '../1-ingest/source.js';
 import { listInputs } from '../1-ingest/sources/index.js';
 import type { Reject } from '../document.js';
 
@@ -15,6 +15,7 @@ export interface ListedReject {
   /** Its file is there, and could not be read through the machine's fault. */
   readonly unread?: true;
   readonly unnamed?: Unnamed;
+  readonly double?: Double;
 }
 
 export interface Listing {
@@ -41,12 +42,13 @@ export const readListing = async (inputs: readonly string[], signal: AbortSignal
         remote.push({ ...listed.document, input });
         break;
       case 'reject': {
-        const { reject, missing, unnamed } = listed;
+        const { reject, missing, unnamed, double } = listed;
         rejects.push({
           input,
           reject,
           ...(missing !== undefined && { missing }),
           ...(unnamed !== undefined && { unnamed }),
+          ...(double !== undefined && { double }),
         });
         break;
       }

@@ -4,9 +4,11 @@ import { resolve } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { type HashFile, makeFolder } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
+import type { Settings } from '../../src/settings.js';
 import type { Recalled } from '../1-ingest/raw/recall.js';
 import type { RunEvent } from '../events.js';
 import { holdOthers, selectedUrls } from './hold.js';
+import { countKept, keptWarning } from './kept.js';
 import { type Listing, listingOf } from './listing.js';
 import { type DatasetPlan, planDataset } from './plan.js';
 import { whatIsRead } from './redo.js';
@@ -59,21 +61,29 @@ export const makePlan = async (
 export const countDocuments = ({ documents }: DatasetPlan): number =>
   [...documents.values()].reduce((sum, group) => sum + group.length, 0);
 
-export const listedEvent = (plan: DatasetPlan): RunEvent => ({
+export const listedEvent = (plan: DatasetPlan, settings: Settings): Extract<RunEvent, { type: 'listed' }> => ({
   type: 'listed',
   dataset: plan.dataset,
   documents: countDocuments(plan),
   rejects: plan.rejects.length,
+  kept: countKept(plan, settings),
 });
 
 /** Says what was found, before anything is made of it. */
-export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
-  const { dataset, urls, unanswered, recall } = plan;
-  log(listedEvent(plan));
+export const announce = (plan: DatasetPlan, settings: Settings, log: RunRequest['log']): void => {
+  const { dataset, urls, unanswered, doubles, recall } = plan;
+  const listed = listedEvent(plan, settings);
+  log(listed);
   for (const reject of plan.rejects) log({ type: 'rejected', reject });
   for (const { url, why } of unanswered) log({ type: 'note', dataset, message: `${url} gave nothing: ${why}.` });
   for (const { path, notes = [] } of [...plan.documents.values()].flat()) {
     for (const doubt of notes) log({ type: 'doubted', dataset, subject: path, doubt });
+  }
+  if (doubles.length > 0) {
+    const shown = doubles.slice(0, 5).map(({ left, kept }) => `${left} for ${kept}`);
+    const more = doubles.length > shown.length ? ', …' : '';
+    const message = `Left out for a document of another input folder with the same document_id: ${doubles.length} (${shown.join(', ')}${more}).`;
+    log({ type: 'note', dataset, message });
   }
   if (urls.all > 0) {
     const counts = [
@@ -97,6 +107,8 @@ export const announce = (plan: DatasetPlan, log: RunRequest['log']): void => {
     const subject = `${ids.length} document${ids.length === 1 ? '' : 's'} whose files are there (${firstOf(ids)})`;
     if (ids.length > 0) log({ type: 'kept', dataset, subject, why: said });
   }
+  const warning = keptWarning(listed.kept);
+  if (warning !== undefined) log({ type: 'note', dataset, message: `Warning: ${warning}` });
 };
 
 /** What is there, and stays as it was last read all the same. */

@@ -7,7 +7,7 @@ import type { Outputs } from '../../src/outputs.js';
 import { type KnownDocument, knownKey, readKnown } from '../1-ingest/raw/known.js';
 import { chooseRecalled, type Recall } from '../1-ingest/raw/recall.js';
 import { faultOf } from '../1-ingest/read.js';
-import type { SourceDocument } from '../1-ingest/source.js';
+import type { Double, SourceDocument } from '../1-ingest/source.js';
 import type { Reject } from '../document.js';
 import type { PlannedDocument } from '../stage.js';
 import { type From, type ListedReject, type Listing, listingOf } from './listing.js';
@@ -25,6 +25,10 @@ export interface DatasetPlan {
   readonly urls: UrlCounts;
   /** Addresses that gave nothing, with what their servers or the system said: for the log alone. */
   readonly unanswered: readonly Unanswered[];
+  /** Documents that were left out for one of another input folder, with where both lie: for the log alone. */
+  readonly doubles: readonly Double[];
+  /** Ids of documents whose address gave nothing this time, and that keep its last content. */
+  readonly unanswering: ReadonlySet<string>;
   /** Documents that are in their folder, or at their address, with that folder. */
   readonly present: readonly From<PlannedDocument>[];
   readonly known: readonly KnownDocument[];
@@ -107,6 +111,10 @@ export const planDataset = async (dataset: DatasetId, all: Listing, options: Pla
     rejects: [...left.map(({ reject }) => reject), ...back.rejects],
     urls: countUrls(remote, answers),
     unanswered: unfetched.map(({ reject, why }) => ({ url: reject.subject, why })),
+    doubles: rejects.flatMap(({ double }) => double ?? []),
+    unanswering: new Set(
+      fetched.flatMap((one) => (one.kind === 'document' && one.state === 'kept' ? [one.document.documentId] : [])),
+    ),
     present,
     known,
     recall,

@@ -4,6 +4,7 @@ import { UsageError } from '../../src/errors.js';
 import type { StageName } from '../document.js';
 import { type Stage, WHOLE } from '../stage.js';
 import { type DatasetPlan, partitionsWith, type Selection } from './plan.js';
+import { unmatched } from './unmatched.js';
 
 /** What is made again although it is fresh. */
 export type Redo =
@@ -31,9 +32,7 @@ export const selectedBy = (plan: DatasetPlan, redo: Redo, documents: ReadonlySet
       return plan.partitions;
     case 'selection': {
       const selected = partitionsWith(plan, documents);
-      if (selected.length === 0) {
-        throw new UsageError(`No document of ${plan.dataset} in the input folders is what was asked for.`);
-      }
+      if (selected.length === 0) throw unmatched(plan, redo.selection);
       return selected;
     }
     default:

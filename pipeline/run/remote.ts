@@ -67,7 +67,7 @@ export const askSome =
     ]);
 
 export type FetchedDocument =
-  | { readonly kind: 'document'; readonly document: From<PlannedDocument> }
+  | { readonly kind: 'document'; readonly document: From<PlannedDocument>; readonly state: FetchedContent['state'] }
   /** `why` is for the log: as a server or the system said it. */
   | ({ readonly kind: 'reject'; readonly why: string } & ListedReject)
   | { readonly kind: 'unasked' };
@@ -87,7 +87,7 @@ export const toFetched = (
   const notes = [...(facts.notes ?? [])];
   if (state === 'kept') notes.push(`${why}; what was fetched on ${fetchedAt.slice(0, 10)} stays`);
   const document = { ...facts, file, fileName: `document${extension}`, fileSha256: sha256, bytes };
-  return { kind: 'document', document: { ...document, ...(notes.length > 0 && { notes }) } };
+  return { kind: 'document', document: { ...document, ...(notes.length > 0 && { notes }) }, state };
 };
 
 export interface UrlCounts {

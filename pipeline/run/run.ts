@@ -9,10 +9,11 @@ import { readManifest } from '../../src/snapshot/manifest.js';
 import { findCurrent } from '../../src/snapshot/snapshots.js';
 import { ChangedFileError } from '../1-ingest/read-document.js';
 import { removeFailedReport } from '../5-publish/report/failed-report.js';
-import type { RunEvent, StageReport } from '../events.js';
+import type { Kept, RunEvent, StageReport } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import { getExecutor } from './executors/index.js';
 import { checkForget, forgetDocuments } from './forget.js';
+import { countKept } from './kept.js';
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
 import { type Held, takeLock } from './lock.js';
@@ -22,10 +23,11 @@ import type { DatasetPlan } from './plan.js';
 import { publishElsewhere } from './publish-elsewhere.js';
 import { measureSnapshot } from './records/measure.js';
 import { openRecorder, type Recorder, type RecorderOptions } from './records/recorder.js';
-import { dropUnbegun, recordUnbegun } from './records/unbegun.js';
+import { recordUnbegun } from './records/unbegun.js';
 import { forcedUnits, modelsToRedo, type Redo, selectedBy } from './redo.js';
 import { rememberDocuments } from './remember.js';
 import { runStage } from './stages.js';
+import { settleAbsent } from './vanished.js';
 import { type OpenWorld, openWorld } from './world.js';
 
 export interface RunRequest {
@@ -49,6 +51,8 @@ export interface RunRequest {
 export interface DatasetRun {
   readonly dataset: DatasetId;
   readonly documents: number;
+  /** Of the documents, those that were not found and stay as they were last read. */
+  readonly kept: Kept;
   readonly partitions: number;
   /** Partitions that a reprocess asked for. */
   readonly selected: number;
@@ -92,8 +96,8 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
     for (const dataset of datasets) {
       signal.throwIfAborted();
       if (isEmpty(listingOf(listing, dataset))) {
-        log({ type: 'note', dataset, message: `The input folders hold nothing of ${dataset}.` });
-        await dropUnbegun(recorderOptions(dataset, request));
+        const error = await settleAbsent(recorderOptions(dataset, request));
+        if (error !== undefined) failed.push({ dataset, error });
         continue;
       }
       try {
@@ -173,10 +177,10 @@ const runDataset = async (
       recorder?.tell(event);
       log(event);
     };
-    announce(plan, tell);
+    announce(plan, settings, tell);
     const selected = selectedBy(plan, redo, asked);
     recorder ??= await openRecorder(options);
-    recorder.tell(listedEvent(plan));
+    recorder.tell(listedEvent(plan, settings));
     const opened = await openWorld({
       plan,
       inputs,
@@ -225,6 +229,7 @@ const runDataset = async (
     return {
       dataset,
       documents: countDocuments(plan),
+      kept: countKept(plan, settings),
       partitions: plan.partitions.length,
       selected: selected.length,
       reports,

@@ -26,16 +26,29 @@ import {
 import { removeTemporaries } from './leftovers.js';
 import { isEmpty, listingOf, readListing } from './listing.js';
 import { announce, makePlan } from './make-plan.js';
-import { dropUnbegun } from './records/unbegun.js';
 import { selectedBy } from './redo.js';
-import { lockOrRecord, nothingFound, type RunRequest, recordAllUnbegun, recorderOptions } from './run.js';
+import {
+  type FailedDataset,
+  lockOrRecord,
+  nothingFound,
+  type RunRequest,
+  recordAllUnbegun,
+  recorderOptions,
+} from './run.js';
+import { settleAbsent } from './vanished.js';
+
+export interface PlannedJobs {
+  readonly jobs: readonly FoundJob[];
+  /** Datasets of which there is nothing any more, and why that is a fault. The jobs of the others are planned. */
+  readonly failed: readonly FailedDataset[];
+}
 
 /**
  * Plans a rebuild of each dataset and writes the folder of its job. Nothing is read of the documents but their hashes.
  *
  * @param engine who will be given it; a job of which tasks are still alive is not planned beside
  */
-export const planJobs = async (request: RunRequest, engine: Engine | undefined): Promise<readonly FoundJob[]> => {
+export const planJobs = async (request: RunRequest, engine: Engine | undefined): Promise<PlannedJobs> => {
   const { datasets, inputs, settings, signal, forget = [] } = request;
   const outputs = outputsIn(resolve(settings.outputs));
   const listing = await readListing(inputs, signal).catch(async (error: unknown) => {
@@ -44,10 +57,12 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
   });
   await checkForget({ outputs, datasets, listing, forget });
   const jobs: FoundJob[] = [];
+  const failed: FailedDataset[] = [];
   for (const dataset of datasets) {
     signal.throwIfAborted();
     if (isEmpty(listingOf(listing, dataset))) {
-      await dropUnbegun(recorderOptions(dataset, request));
+      const error = await settleAbsent(recorderOptions(dataset, request));
+      if (error !== undefined) failed.push({ dataset, error });
       continue;
     }
     await refuseWhereAlive(dataset, settings);
@@ -55,7 +70,7 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
     try {
       await removeTemporaries(outputs, dataset);
       const { plan, asked } = await makePlan(dataset, listing, request);
-      announce(plan, request.log);
+      announce(plan, settings, request.log);
       selectedBy(plan, request.redo, asked);
       const { allowedChecks, now } = request;
       const given = { engine: engine?.name ?? 'nobody', now: now(), forget, allowedChecks };
@@ -65,12 +80,12 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
       await release();
     }
   }
-  if (jobs.length === 0) {
+  if (jobs.length + failed.length === 0) {
     const error = nothingFound(request);
     await recordAllUnbegun(request, error);
     throw error;
   }
-  return jobs;
+  return { jobs, failed };
 };
 
 /** Hands a job to its engine. */
@@ -81,13 +96,17 @@ const refuseWhereAlive = async (dataset: DatasetId, settings: Settings): Promise
   const last = await findLastJob(outputsIn(resolve(settings.outputs)), dataset);
   const engine = last === undefined ? undefined : findEngine(last.job.engine);
   if (last === undefined || engine === undefined) return;
-  if ((await readMarkers(last.folder)).has(elementMarker('finalize', 0))) return;
+  if (await isDone(last)) return;
   const alive = await engine.findAlive(namesOf(last.job));
   if (alive.length === 0) return;
   throw new RunError(
     `The job ${last.job.id} of ${dataset} is under way: fintext jobs status says how far; fintext jobs cancel ends it.`,
   );
 };
+
+/** Has it published? Its markers say so, whoever was given it. */
+export const isDone = async ({ folder }: FoundJob): Promise<boolean> =>
+  (await readMarkers(folder)).has(elementMarker('finalize', 0));
 
 const namesOf = (job: Job): readonly string[] => STEPS.map((step) => stepName(job, step));
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { type FoundHolder, spanText } from '../../pipeline/run/holder.js';
 import type { UnitState } from '../../pipeline/run/inspect.js';
+import { keptText, keptWarning } from '../../pipeline/run/kept.js';
 import { findHolder } from '../../pipeline/run/lock.js';
 import { openLooks } from '../../pipeline/run/looks.js';
 import { type RunRecord, readLastRun } from '../../pipeline/run/records/record.js';
@@ -164,6 +165,19 @@ const lastRunLines = ({ last_run: last, running }: Morning, now: Date): readonly
       ? []
       : [line('', `The last one that succeeded ended ${ago(success.at, now)}.`)]),
     ...(last.totals === null ? [] : [line('', madeText(last))]),
+    ...keptLines(last),
+  ];
+};
+
+const keptLines = ({ listed }: RunRecord): readonly string[] => {
+  if (listed === null) return [];
+  const { documents, rejects, kept } = listed;
+  const all = documents + rejects;
+  const text = keptText(kept, all);
+  const warning = keptWarning(kept);
+  return [
+    ...(text === undefined ? [] : [line('', `${whole(all)}: ${text}`)]),
+    ...(warning === undefined ? [] : [line('', `warning: ${warning}`)]),
   ];
 };
 

@@ -43,7 +43,7 @@ export const submitAndTell = async (
 ): Promise<void> => {
   const { signal, now } = context;
   const log = context.present(settings);
-  const jobs = await planJobs({ ...asked, settings, signal, log, now, random: Math.random }, engine);
+  const { jobs, failed } = await planJobs({ ...asked, settings, signal, log, now, random: Math.random }, engine);
   for (const found of jobs) {
     await rememberInputs(settings, [found.job.dataset], asked.inputs);
     await submitJob(found, engine);
@@ -52,6 +52,7 @@ export const submitAndTell = async (
       `Submitted ${id} (${dataset}): ${documents} documents to read, ${elements.read} tasks to read, ${elements.answer} to classify. fintext jobs status --outputs ${settings.outputs}\n`,
     );
   }
+  throwFailures(failed);
 };
 
 /** Runs, prints the summary of what was published, and throws what failed. */

@@ -35,7 +35,7 @@ const SHOWN_METRICS = 20;
 const SHOWN_MOVES = 20;
 
 export const diffText = (difference: SnapshotDifference): string => {
-  const { dataset, before, after, documents, ingredients, metrics, moves } = difference;
+  const { dataset, before, after, documents, metrics, moves } = difference;
   const lines = [
     `${dataset}: ${before} → ${after}`,
     `  documents    ${whole(documents.before)} → ${whole(documents.after)}`,
@@ -45,8 +45,7 @@ export const diffText = (difference: SnapshotDifference): string => {
     ...documentLines('described', documents.described),
     ...documentLines('remeasured', documents.remeasured),
     '',
-    ingredients.length === 0 ? 'Both were made of the same.' : 'Made of differently:',
-    ...ingredients.map(({ name, before: was, after: is }) => `  ${name}: ${short(was)} → ${short(is)}`),
+    ...madeOfLines(difference),
     ...difference.metrics_added.map((name) => `  metric ${name} is new`),
     ...difference.metrics_removed.map((name) => `  metric ${name} is gone`),
     '',
@@ -62,6 +61,21 @@ export const diffText = (difference: SnapshotDifference): string => {
     movesTable(moves.slice(0, SHOWN_MOVES)),
     '',
   ].join('\n');
+};
+
+/** What the two were made of: what a source says of a document, too, which moves no metric and stands in no hash of files. */
+const madeOfLines = ({ ingredients, descriptions, files }: SnapshotDifference): readonly string[] => {
+  const found = [
+    ...ingredients.map(({ name, before: was, after: is }) => `  ${name}: ${short(was)} → ${short(is)}`),
+    ...descriptions.map(
+      ({ column, documents: n }) =>
+        `  what sources say: another ${column} of ${whole(n)} document${n === 1 ? '' : 's'}`,
+    ),
+  ];
+  if (found.length > 0) return ['Made of differently:', ...found];
+  return files.length === 0
+    ? ['Both were made of the same.']
+    : [`Made of the same files, models and formulas, and yet another content: ${files.join(', ')}`];
 };
 
 const documentLines = (what: string, { count, ids }: DocumentList): readonly string[] => {

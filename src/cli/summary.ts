@@ -2,6 +2,8 @@
 import { join, relative, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
+import type { Kept } from '../../pipeline/events.js';
+import { keptText, keptWarning } from '../../pipeline/run/kept.js';
 import type { DatasetRun, FailedDataset } from '../../pipeline/run/run.js';
 import { identifier, openDatabase, parquet } from '../database.js';
 import { RunError } from '../errors.js';
@@ -22,6 +24,8 @@ export interface RunSummary {
   readonly folder: string;
   /** Published; with `rejects` all that was found. */
   readonly documents: number;
+  /** Of all that was found those that this run did not find, and that stay as they were last read. */
+  readonly kept: Kept;
   /** Of the published documents. */
   readonly sentences: number;
   /** Of the sentences, those that no model was asked about. */
@@ -112,6 +116,7 @@ const summarise = async (
       rolled_back: move?.by === 'rollback' ? { at: move.at, reason: move.reason ?? null } : null,
       folder: shortest(folder),
       documents: manifest.counts.documents,
+      kept: run.kept,
       sentences: manifest.counts.sentences,
       marked: manifest.counts.marked,
       unique_sentences: manifest.counts.unique_sentences ?? (await uniqueSentences(folder)),
@@ -151,6 +156,9 @@ const leftOutText = ({ rejects, rejects_by_stage: byStage }: RunSummary): string
 export const describe = (summary: RunSummary): string => {
   const { dataset, documents, rejects, sentences, marked, unique_sentences: unique, provider } = summary;
   const { predictions_made: made, predictions_reused: reused, rolled_back: back } = summary;
+  // The figures of what somebody rolled back to are not of what this run found.
+  const kept = back === null ? keptText(summary.kept, documents + rejects) : undefined;
+  const warning = keptWarning(summary.kept);
   const stages = summary.stages.map(
     ({ stage, seconds, done }) => `${stage} ${seconds.toFixed(1)} s${done === 0 ? ' (fresh)' : ''}`,
   );
@@ -161,7 +169,8 @@ export const describe = (summary: RunSummary): string => {
       : [
           `  rolled back  to this one on ${back.at.slice(0, 10)}${back.reason === null ? '' : ` (${back.reason})`}, and it goes on serving: these are its figures. What it was rolled back from is not served again until something changes`,
         ]),
-    `  documents    ${n(documents + rejects)} found: ${n(documents)} published, ${leftOutText(summary)}`,
+    `  documents    ${n(documents + rejects)}${kept === undefined ? ' found:' : `: ${kept};`} ${n(documents)} published, ${leftOutText(summary)}`,
+    ...(warning === undefined ? [] : [`  warning      ${warning}`]),
     `  sentences    ${n(sentences)} in the published documents, of them ${n(unique ?? 0)} different texts${marked === 0 ? '' : `; ${n(marked)} are marked and asked of no model`}`,
     `  predictions  ${n(made + reused)} for ${n(sentences - marked)} sentences and ${DATASETS[dataset].models.length} models: ${n(made)} made in this run${provider === null ? '' : ` on ${provider}`}, ${n(reused)} known from earlier runs or from the same text elsewhere`,
     `  time         ${summary.seconds.toFixed(1)} s: ${stages.join(', ')}`,

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { type Database, identifier, parquet, quote, type Value } from '../database.js';
+import { type Description, describingColumns, differsIn, readDescriptions } from './descriptions.js';
 import { changedIngredients, type Ingredient } from './ingredients.js';
 import { type Manifest, readManifest } from './manifest.js';
 
@@ -58,6 +59,10 @@ export interface SnapshotDifference {
   };
   /** What the two were made of differently, whether it moved a number or not. */
   readonly ingredients: readonly Ingredient[];
+  /** Dimensions, titles and the like that sources give another value by now, with of how many documents that both have. */
+  readonly descriptions: readonly Description[];
+  /** Published files whose content is another one, as the manifests tell; what describes the run is left out. */
+  readonly files: readonly string[];
   /** Metrics that only one of them has. */
   readonly metrics_added: readonly string[];
   readonly metrics_removed: readonly string[];
@@ -95,12 +100,17 @@ export const diffSnapshots = async ({ database, before, after, most }: DiffOptio
   const shared = metricsOfBoth(a, b);
   await makeMoves(database, a, b, shared);
   const names = (manifest: Manifest): readonly string[] => manifest.metrics.map(({ name }) => name);
+  const said = await describingColumns(database, a, b);
   return {
     dataset: b.dataset,
     before: a.snapshot,
     after: b.snapshot,
-    documents: await readDocuments(database, a, b, most),
+    documents: await readDocuments(database, a, b, said, most),
     ingredients: changedIngredients(a, b),
+    descriptions: await readDescriptions(database, said),
+    files: Object.entries(b.files).flatMap(([name, { in_id: isIn, sha256 }]) =>
+      isIn && a.files[name]?.sha256 !== sha256 ? [name] : [],
+    ),
     metrics_added: names(b).filter((name) => !names(a).includes(name)),
     metrics_removed: names(a).filter((name) => !names(b).includes(name)),
     metrics: await readMetrics(database, shared),
@@ -234,19 +244,10 @@ const readDocuments = async (
   database: Database,
   a: Manifest,
   b: Manifest,
+  said: readonly string[],
   most: number,
 ): Promise<SnapshotDifference['documents']> => {
-  const measured = new Set([...a.metrics, ...b.metrics].map(({ name }) => name));
-  const columns = async (view: string): Promise<readonly string[]> =>
-    (await database.rows(`DESCRIBE ${view}`)).map(({ column_name: name }) => String(name));
-  const [ofA, ofB] = [await columns('a_documents'), await columns('b_documents')];
-  const said = ofA.filter(
-    (name) =>
-      ofB.includes(name) &&
-      !measured.has(name) &&
-      !['file_sha256', 'text_sha256', 'sentence_count', 'marked_count'].includes(name),
-  );
-  const redescribed = said.map((name) => `a.${identifier(name)} IS DISTINCT FROM b.${identifier(name)}`).join(' OR ');
+  const redescribed = said.map(differsIn).join(' OR ');
   const both = 'a_documents a JOIN b_documents b USING (document_id)';
   const list = async (from: string): Promise<DocumentList> => {
     const [row] = await database.rows(`SELECT count(*) AS n FROM (${from})`);

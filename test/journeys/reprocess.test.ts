@@ -125,7 +125,7 @@ describe('reprocessing the documents of some days', () => {
 
   it('is wrong use where there is none of these days, and changes nothing', async () => {
     await expect(nights.rebuild(['corpus'], asking({ from: '2023-04-19' }))).rejects.toThrow(
-      'No document of wcb in the input folders is what was asked for.',
+      `No document of wcb in ${nights.input('corpus')} is of --from 2023-04-19. The dates go from 2023-01-18 to 2023-04-18.`,
     );
     expect((await nights.rebuild(['corpus'])).snapshot).toBe(first.snapshot);
   });

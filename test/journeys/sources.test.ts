@@ -51,6 +51,15 @@ describe('a document that goes from its folder', () => {
     expect((await nights.rebuild(['corpus', 'other'])).documents).toEqual(ids(1, 2, 3, 4, 5));
   });
 
+  it('is left out of a second folder that holds it under the same path, and the log names both', async () => {
+    nights.write('twin/1.txt', textOf(8));
+    nights.write('twin/manifest.csv', manifestOf(['1.txt']));
+    const night = await nights.rebuild(['corpus', 'twin']);
+    expect(night.rejects['1.txt']).toContain('1.txt in input folder 1, which comes first and is kept');
+    expect(night.rejects['1.txt']).not.toContain(nights.folder);
+    expect(night.notes).toContain(`${nights.input('twin/1.txt')} for ${nights.input('corpus/1.txt')}`);
+  });
+
   it('is forgotten for good when somebody says so, and only then', async () => {
     const forget = [idOf(2)];
     const before = (await nights.rebuild(['corpus'])).snapshot;
@@ -168,6 +177,11 @@ describe('documents at addresses', () => {
     expect(night.snapshot).toBe(first.snapshot);
     expect(night.notes).toContain('2 gave nothing and keep their last content');
     expect(night.notes).toContain(`kept: 1 (${idOf(3)})`);
+    const lost = [{ subject: 'bank_of_mexico', documents: 3 }];
+    expect(night.events).toContainEqual(
+      expect.objectContaining({ type: 'listed', kept: { gone: 1, unread: 0, unanswered: 2, too_many: false, lost } }),
+    );
+    expect(night.notes).toContain('Warning: nothing was found of bank_of_mexico (3)');
     expect(night.events).toContainEqual(
       expect.objectContaining({
         type: 'doubted',

@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../pipeline/stage.js';
+import { diffText } from '../../src/cli/snapshots-text.js';
 import type { Database } from '../../src/database.js';
 import { hashText } from '../../src/files.js';
 import { diffSnapshots, type SnapshotDifference } from '../../src/snapshot/diff.js';
@@ -70,6 +71,25 @@ describe('two snapshots', () => {
     expect(ingredients).toContainEqual({ name: 'stage segment', before: null, after: 'version 2' });
     // Every sentence has the same labels, so no share of them moved.
     expect(moves).toEqual([]);
+  });
+
+  it('differ in what the source says of a document where its text is the same, which is named', async () => {
+    const second = await publish(DOCS.map((doc) => (doc.id === 'a_minutes' ? { ...doc, date: '2021-07-08' } : doc)));
+    const difference = await diff(first, second);
+    expect(difference.ingredients).toEqual([]);
+    expect(difference.documents.described).toEqual({ count: 1, ids: ['a_minutes'] });
+    expect(difference.descriptions).toContainEqual({ column: 'date', documents: 1 });
+    expect(difference.files).toContain('documents.parquet');
+    const text = diffText(difference);
+    expect(text).toContain('Made of differently:\n');
+    expect(text).toContain('  what sources say: another date of 1 document\n');
+    expect(text).not.toContain('made of the same');
+  });
+
+  it('of which a file differs are not said to be made of the same, whatever it is', async () => {
+    const same = await diff(first, first);
+    expect(diffText(same)).toContain('Both were made of the same.\n');
+    expect(diffText({ ...same, files: ['rejects.parquet'] })).toContain('and yet another content: rejects.parquet\n');
   });
 
   it('differ in metrics that a changed text moved', async () => {

@@ -31,9 +31,9 @@ export type ListedFrom = Listed & { readonly input: string };
  * @throws FolderError for one, or one below it, that cannot be listed
  */
 export const listInputs = async function* (folders: readonly string[]): AsyncGenerator<ListedFrom> {
-  const firstOf = new Map<string, Place>();
+  const firstOf = new Map<string, PlaceIn>();
   const seen = new Set<string>();
-  for (const input of folders)
+  for (const [at, input] of folders.entries())
     for await (const listed of listFound(input, seen)) {
       if (listed.kind === 'reject') {
         yield { ...listed, input };
@@ -44,10 +44,10 @@ export const listInputs = async function* (folders: readonly string[]): AsyncGen
       const first = firstOf.get(key);
       if (first === undefined) {
         const file = listed.kind === 'document' ? listed.document.file : undefined;
-        firstOf.set(key, { file, path: document.path });
+        firstOf.set(key, { file, path: document.path, input, at });
         yield { ...listed, input };
       } else if ((await originOf(first)) !== (await originOf(document))) {
-        yield { ...toDuplicate(document, first), input };
+        yield { ...toDuplicate({ ...document, input, at }, first), input };
       }
     }
 };
@@ -58,17 +58,37 @@ interface Place {
   readonly path: string;
 }
 
+/** With its input folder, as it was named, and which one that is. */
+interface PlaceIn extends Place {
+  readonly input: string;
+  readonly at: number;
+}
+
 const originOf = async ({ file, path }: Place): Promise<string> => (file === undefined ? path : await realpath(file));
 
-const toDuplicate = (document: SourceDocument | RemoteDocument, first: Place): Listed => ({
-  kind: 'reject',
-  reject: {
-    dataset: document.dataset,
-    subject: document.path,
-    stage: 'ingest',
-    reason: `its document_id ${document.documentId} is that of ${first.path}, which comes first and is kept`,
-  },
-});
+/**
+ * Both may have the same path in two folders. The reject is published, on whatever machine it is made, so that it tells
+ * folders by their number; where they lie is told beside it.
+ */
+const toDuplicate = (document: (SourceDocument | RemoteDocument) & PlaceIn, first: PlaceIn): Listed => {
+  const isElsewhere = document.at !== first.at;
+  const [of, here] = isElsewhere
+    ? [` in input folder ${first.at + 1}`, `; this one is in input folder ${document.at + 1}`]
+    : ['', ''];
+  return {
+    kind: 'reject',
+    reject: {
+      dataset: document.dataset,
+      subject: document.path,
+      stage: 'ingest',
+      reason: `its document_id ${document.documentId} is that of ${first.path}${of}, which comes first and is kept${here}`,
+    },
+    ...(isElsewhere && { double: { left: placeOf(document), kept: placeOf(first) } }),
+  };
+};
+
+/** A row that names an address lies in no file of its own. */
+const placeOf = ({ file, path, input }: PlaceIn): string => (file === undefined ? `${path} of ${input}` : file);
 
 const listFound = async function* (input: string, seen: Set<string>): AsyncGenerator<Listed> {
   if (await isManifestFile(input)) {

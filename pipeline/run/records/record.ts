@@ -28,7 +28,22 @@ export const runRecordSchema = z.object({
   /** What a rebuild that is to publish the same repeats, where it was not the default; runs of before this was kept name none. */
   settings: z.record(z.string(), z.string()).optional(),
   /** What the input folders held: documents to read, and files or rows that cannot be one; null where they could not be listed. */
-  listed: z.object({ documents: z.number(), rejects: z.number() }).nullable(),
+  listed: z
+    .object({
+      documents: z.number(),
+      rejects: z.number(),
+      /** Of the documents, those that were not found and stay as they were last read; runs of before this was kept name none. */
+      kept: z
+        .object({
+          gone: z.number(),
+          unread: z.number(),
+          unanswered: z.number(),
+          too_many: z.boolean(),
+          lost: z.array(z.object({ subject: z.string(), documents: z.number() })),
+        })
+        .default({ gone: 0, unread: 0, unanswered: 0, too_many: false, lost: [] }),
+    })
+    .nullable(),
   stages: z.array(
     z.object({
       stage: z.string(),

@@ -86,7 +86,8 @@ export const openRecord = async (options: RecorderOptions): Promise<OpenRecord> 
     before: last,
     tell: (event) => {
       if (event.type === 'listed') {
-        record = { ...record, listed: { documents: event.documents, rejects: event.rejects } };
+        const { documents, rejects, kept } = event;
+        record = { ...record, listed: { documents, rejects, kept: { ...kept, lost: [...kept.lost] } } };
       }
       if (event.type === 'stage-done') record = { ...record, stages: [...record.stages, toStage(event.report)] };
       if (event.type === 'checked') {

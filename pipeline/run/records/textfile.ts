@@ -67,6 +67,26 @@ export const GAUGES: readonly Gauge[] = [
     samples: ({ totals }) => one(totals?.rejects),
   },
   {
+    name: 'fintext_documents_gone',
+    help: 'Documents that were gone from their folders in the last run, and stay as they were last read.',
+    samples: ({ listed }) => one(listed?.kept.gone),
+  },
+  {
+    name: 'fintext_documents_unread',
+    help: 'Documents whose files, or the lists that named them, the last run could not read, and that stay as they were last read.',
+    samples: ({ listed }) => one(listed?.kept.unread),
+  },
+  {
+    name: 'fintext_documents_unanswered',
+    help: 'Documents whose addresses gave nothing in the last run, and that keep their last content.',
+    samples: ({ listed }) => one(listed?.kept.unanswered),
+  },
+  {
+    name: 'fintext_sources_lost',
+    help: 'Banks or tickers with several documents of which the last run found none.',
+    samples: ({ listed }) => one(listed?.kept.lost.length),
+  },
+  {
     name: 'fintext_predictions_made',
     help: 'Predictions that the last run made.',
     samples: ({ totals }) => one(totals?.predictions_made),

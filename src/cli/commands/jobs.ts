@@ -3,12 +3,13 @@ import type { CommandModule } from 'yargs';
 import type { DatasetId } from '../../../data/catalog.js';
 import { findEngine } from '../../../pipeline/run/executors/index.js';
 import { type FoundJob, findLastJob, settingsOfJob } from '../../../pipeline/run/job.js';
-import { cancelJob, type JobState, planJobs, readJobState, submitJob } from '../../../pipeline/run/submit.js';
+import { cancelJob, isDone, type JobState, planJobs, readJobState, submitJob } from '../../../pipeline/run/submit.js';
 import { RunError, UsageError } from '../../errors.js';
 import { outputsIn } from '../../outputs.js';
 import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
 import { datasetOption, parseDatasets, settingsOf, withSettings } from '../options.js';
+import { throwFailures } from '../summary.js';
 
 /** `fintext jobs`: what was handed to an engine. */
 export const jobs = (context: Context): CommandModule => ({
@@ -80,11 +81,18 @@ export const stateText = ({ id, dataset, engine, state, created_at, folder, step
 };
 
 /** A new plan by the same settings: what is made is fresh, and what is missing is all that there is to do. */
-const resume = async ({ job }: FoundJob, settings: Settings, context: Context): Promise<void> => {
+const resume = async ({ folder, job }: FoundJob, settings: Settings, context: Context): Promise<void> => {
+  if (await isDone({ folder, job })) {
+    await context.print(`The job ${job.id} (${job.dataset}) is done: there is nothing to resume.\n`);
+    return;
+  }
   const engine = findEngine(job.engine);
   if (engine === undefined) throw new RunError(`The job ${job.id} was given to ${job.engine}: start it again there.`);
   await cancelJob({ folder: '', job });
-  const [found] = await planJobs(
+  const {
+    jobs: [found],
+    failed,
+  } = await planJobs(
     {
       datasets: [job.dataset],
       inputs: job.inputs,
@@ -99,6 +107,7 @@ const resume = async ({ job }: FoundJob, settings: Settings, context: Context): 
     },
     engine,
   );
+  throwFailures(failed);
   if (found === undefined) throw new RunError(`There is nothing of ${job.dataset} to resume.`);
   await submitJob(found, engine);
   await context.print(`Submitted ${found.job.id} (${job.dataset}) in the place of ${job.id}: fintext jobs status.\n`);

@@ -17,6 +17,7 @@ import {
   withSettings,
 } from '../options.js';
 import { RUN_SETTINGS } from '../run-command.js';
+import { throwFailures } from '../summary.js';
 
 /** `fintext plan`: a rebuild as tasks that somebody else starts. */
 export const plan = (context: Context): CommandModule => ({
@@ -57,7 +58,7 @@ export const plan = (context: Context): CommandModule => ({
     const settings = settingsOf(flags);
     const inputs = namedInputs(flags.input);
     if (inputs === undefined) throw new UsageError('--input is missing.');
-    const found = await planJobs(
+    const { jobs: found, failed } = await planJobs(
       {
         datasets: parseDatasets(flags.dataset),
         inputs,
@@ -86,7 +87,7 @@ export const plan = (context: Context): CommandModule => ({
         );
       }
       await context.print(`${JSON.stringify(toKubernetes(steps, options), null, 2)}\n`);
-      return;
+      return throwFailures(failed);
     }
     for (const one of found) {
       for (const { args, elements } of stepsOf(one)) {
@@ -94,6 +95,7 @@ export const plan = (context: Context): CommandModule => ({
         for (const element of numbers) await context.print(`${lineOf(args, element)}\n`);
       }
     }
+    throwFailures(failed);
   },
 });
 

@@ -62,7 +62,8 @@ export const rebuild = (context: Context): CommandModule => ({
     const { signal, now } = context;
     const redo = { what: flags.full === true ? 'everything' : 'nothing' } as const;
     if (flags['dry-run'] === true) {
-      const inspections = await inspect({ datasets, inputs, settings, signal, now, forget, redo });
+      const log = context.present(settings);
+      const inspections = await inspect({ datasets, inputs, settings, signal, now, forget, redo, log });
       await context.print(
         flags.json === true
           ? `${JSON.stringify(inspections.map(({ units, ...rest }) => ({ ...rest, stale: units.filter(({ state }) => state === 'stale').length })))}\n`

@@ -241,9 +241,29 @@ describe('several inputs', () => {
     expect(rejects).toEqual([
       {
         subject: 'AAPL-2019_Q1.txt',
-        reason: expect.stringContaining('AAPL_2019_Q1 is that of AAPL_2019_Q1.txt, which comes first'),
+        reason: expect.stringContaining(
+          'AAPL_2019_Q1 is that of AAPL_2019_Q1.txt in input folder 1, which comes first',
+        ),
       },
     ]);
+  });
+
+  it('tells two documents with one path apart by their folders, which it publishes by their number alone', async () => {
+    const [one, two] = [rig.write({ 'AAPL_2019_Q1.txt': 'x' }), rig.write({ 'AAPL_2019_Q1.txt': 'y' })];
+    const found = [];
+    for await (const listed of listInputs([one, two])) found.push(listed);
+    expect(found[1]).toEqual({
+      kind: 'reject',
+      input: two,
+      reject: {
+        dataset: 'earnings',
+        subject: 'AAPL_2019_Q1.txt',
+        stage: 'ingest',
+        reason:
+          'its document_id AAPL_2019_Q1 is that of AAPL_2019_Q1.txt in input folder 1, which comes first and is kept; this one is in input folder 2',
+      },
+      double: { left: join(two, 'AAPL_2019_Q1.txt'), kept: join(one, 'AAPL_2019_Q1.txt') },
+    });
   });
 
   it('lists a folder once that is reached twice', async () => {

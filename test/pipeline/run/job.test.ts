@@ -45,12 +45,20 @@ const planOf = (documents: readonly PlannedDocument[]): DatasetPlan => ({
   rejects: [],
   urls: { all: 0, changed: 0, unchanged: 0, kept: 0, nothing: 0, unasked: 0 },
   unanswered: [],
+  doubles: [],
+  unanswering: new Set(),
   present: [],
   known: [],
   recall: { recalled: [], renamed: [] },
 });
 
-const jobIn = (name: string, plan: DatasetPlan, at: string, flags: Parameters<typeof readSettings>[0] = {}) =>
+const jobIn = (
+  name: string,
+  plan: DatasetPlan,
+  at: string,
+  flags: Parameters<typeof readSettings>[0] = {},
+  engine = 'slurm',
+) =>
   createJob({
     plan,
     outputs: outputsIn(join(root, name)),
@@ -58,11 +66,25 @@ const jobIn = (name: string, plan: DatasetPlan, at: string, flags: Parameters<ty
     inputs: ['/corpora'],
     forget: ['gone'],
     allowedChecks: new Map([['documents_kept', 'it withdrew them']]),
-    engine: 'slurm',
+    engine,
     now: new Date(at),
   });
 
 describe('a job', () => {
+  it('that is done is not resumed, whoever was given it, and that is no failure', async () => {
+    for (const engine of ['nobody', 'slurm']) {
+      const outputs = join(root, `done-by-${engine}`);
+      const found = await jobIn(`done-by-${engine}`, planOf([documentOf('p', 1)]), '2026-01-01T00:00:00Z', {}, engine);
+      const resume = (): ReturnType<typeof fintext> => fintext(['jobs', 'resume', '--outputs', outputs]);
+      if (engine === 'nobody') expect((await resume()).stderr).toContain('was given to nobody');
+      await mark(found.folder, 'finalize-0', {});
+      expect(await resume()).toMatchObject({
+        code: 0,
+        stdout: `The job ${found.job.id} (wcb) is done: there is nothing to resume.\n`,
+      });
+    }
+  });
+
   it('gives each task about as much to read, and says of each document what the plan said', async () => {
     const documents = [
       ...[900, 500, 400, 300, 200, 100].map((bytes, at) => documentOf(`p${at}`, bytes)),

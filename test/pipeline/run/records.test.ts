@@ -79,7 +79,14 @@ beforeAll(async () => {
 
 const runOnce = async (parts: Partial<RecorderOptions> = {}, predictions = 100): Promise<RunRecord> => {
   const recorder = await openRecorder(options(parts));
-  recorder.tell({ type: 'listed', dataset: 'wcb', documents: 4, rejects: 1 });
+  const kept = {
+    gone: 3,
+    unread: 0,
+    unanswered: 1,
+    too_many: true,
+    lost: [{ subject: 'bank_of_japan', documents: 3 }],
+  };
+  recorder.tell({ type: 'listed', dataset: 'wcb', documents: 4, rejects: 1, kept });
   recorder.tell(stageDone({ amounts: { documents: 4 }, made: { documents: 3 } }));
   recorder.tell(
     stageDone({
@@ -381,6 +388,9 @@ describe('the Prometheus textfile', () => {
     }
     expect(values.get('fintext_documents dataset="wcb"')).toBe(4);
     expect(values.get('fintext_checks_failed dataset="wcb",severity="allowed"')).toBe(1);
+    expect(values.get('fintext_documents_gone dataset="wcb"')).toBe(3);
+    expect(values.get('fintext_documents_unanswered dataset="wcb"')).toBe(1);
+    expect(values.get('fintext_sources_lost dataset="wcb"')).toBe(1);
     expect(values.get('fintext_last_success_timestamp_seconds dataset="wcb"')).toBe(
       new Date(record.last_success?.at ?? '').getTime() / 1000,
     );

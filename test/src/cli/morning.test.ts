@@ -92,6 +92,30 @@ describe('the morning', () => {
     expect(findTrouble(both)).toBe('wcb: the last run did not end as it should, and what is served is damaged');
   });
 
+  it('says how many documents were not found and are kept, and warns where that is much', () => {
+    const kept = {
+      gone: 182,
+      unread: 0,
+      unanswered: 3,
+      too_many: true,
+      lost: [{ subject: 'bank_of_japan', documents: 60 }],
+    };
+    const listed = { documents: 341, rejects: 2, kept };
+    const text = textOf({ last_run: lastRun({ listed }) });
+    expect(text).toContain(
+      ' 343: 158 found, 182 gone from their folders and kept, 3 kept as they were last, for their addresses gave nothing\n',
+    );
+    expect(text).toContain(
+      ' warning: 185 documents were not found, and nothing was found of bank_of_japan (60): what was last read stays. Is a folder lost?\n',
+    );
+    const few = { ...kept, too_many: false, lost: [] };
+    const calm = textOf({ last_run: lastRun({ listed: { ...listed, kept: few } }) });
+    expect(calm).toContain('182 gone');
+    expect(calm).not.toContain('warning');
+    // Records of before this was kept name none.
+    expect(textOf()).not.toMatch(/kept|gone/);
+  });
+
   it('says of a run on another machine when it was last heard of', () => {
     const running = { pid: 12, host: 'elsewhere', began: '1', since: '2026-01-02T06:00:00Z', silent_s: 240 };
     expect(textOf({ running })).toMatch(/running +process 12 on elsewhere since .*, last heard of 4 min ago$/m);

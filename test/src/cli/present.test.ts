@@ -20,7 +20,12 @@ const said = (events: readonly RunEvent[], screen: object = {}): string => {
 
 describe('what a run says on a terminal', () => {
   it('of what it found is how much of it is to be read, and how much cannot be', () => {
-    const listed = { type: 'listed', dataset: 'wcb', documents: 1785 } as const;
+    const listed = {
+      type: 'listed',
+      dataset: 'wcb',
+      documents: 1785,
+      kept: { gone: 0, unread: 0, unanswered: 0, too_many: false, lost: [] },
+    } as const;
     expect(said([{ ...listed, rejects: 0 }])).toBe('wcb: 1,785 documents to read\n');
     expect(said([{ ...listed, rejects: 2 }])).toBe(
       'wcb: 1,787 found: 1,785 documents to read, 2 files or rows that cannot be one\n',

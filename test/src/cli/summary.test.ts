@@ -7,6 +7,7 @@ const summary: RunSummary = {
   rolled_back: null,
   folder: 'outputs',
   documents: 1783,
+  kept: { gone: 0, unread: 0, unanswered: 0, too_many: false, lost: [] },
   sentences: 1000,
   marked: 100,
   unique_sentences: 800,
@@ -38,6 +39,19 @@ describe('what a run says at its end', () => {
     expect(describeRun({ ...summary, rolled_back })).toContain(
       'wcb: snapshot 1111111111111111\n  rolled back  to this one on 2026-01-02 (a bad feed), and it goes on serving',
     );
+  });
+
+  it('says how many of them were not found, and of which the figures are', () => {
+    const kept = { gone: 182, unread: 0, unanswered: 0, too_many: true, lost: [] };
+    const said = describeRun({ ...summary, kept });
+    expect(said).toContain(
+      '  documents    1,790: 1,608 found, 182 gone from their folders and kept; 1,783 published, 7 left out (',
+    );
+    expect(said).toContain(
+      '  warning      182 documents were not found: what was last read stays. Is a folder lost?\n',
+    );
+    const rolled_back = { at: '2026-01-02T03:04:05.000Z', reason: null };
+    expect(describeRun({ ...summary, kept, rolled_back })).toContain('  documents    1,790 found: 1,783 published');
   });
 
   it('gives no kinds where nothing was left out', () => {
