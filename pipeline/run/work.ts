@@ -8,6 +8,7 @@ import { hashFile, makeFolder, temporaryBeside } from '../../src/files.js';
 import { outputsIn } from '../../src/outputs.js';
 import type { Settings } from '../../src/settings.js';
 import { findSystemFault } from '../../src/system-faults.js';
+import { FolderError } from '../1-ingest/sources/folders.js';
 import type { RunEvent } from '../events.js';
 import { PIPELINE } from '../pipeline.js';
 import type { Stage } from '../stage.js';
@@ -82,8 +83,10 @@ interface Done {
 /** Faults of a machine or of the network between it and the shared folder; a file that another process replaced just then. */
 const PASSING = ['ESTALE', 'ETIMEDOUT', 'EAGAIN', 'EBUSY', 'ENFILE', 'ECONNRESET', 'ENOENT'];
 
-const isPassing = (error: unknown): boolean => {
+/** Is it worth another attempt, on this machine or on another one? */
+export const isPassing = (error: unknown): boolean => {
   if (error instanceof UsageError) return false;
+  if (error instanceof FolderError) return isPassing(error.cause);
   const code = codeOf(error);
   return (
     (code !== undefined && PASSING.includes(code)) || ['EIO', 'ENOMEM', 'EMFILE'].includes(findSystemFault(error) ?? '')
