@@ -28,6 +28,7 @@ import type { Service } from './service.js';
 import { createShares } from './shares.js';
 import { openSnapshots, type SnapshotsOptions } from './snapshots.js';
 import { createTurns } from './turns.js';
+import { watchAccounts } from './watched-accounts.js';
 
 export interface ServerOptions {
   readonly outputs: Outputs;
@@ -54,7 +55,10 @@ export interface Server {
 }
 
 export const buildServer = async (options: ServerOptions): Promise<Server> => {
-  const { accounts, logger, outputs, scratch, now = () => new Date() } = options;
+  const { logger, outputs, scratch, now = () => new Date() } = options;
+  const accounts = watchAccounts(options.accounts, ({ type, ...facts }) =>
+    logger[type === 'accounts-failed' ? 'error' : 'info'](facts, type),
+  );
   const limits = { ...LIMITS, ...options.limits };
   const loggerInstance: FastifyBaseLogger = logger;
   let stopping = false;
