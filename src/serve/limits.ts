@@ -14,7 +14,7 @@ export const LIMITS = {
   smallAnswer: 64 * 1024,
   /** Values of a JSON body: several times the 10,000 texts that the largest batch of an enterprise account has. */
   bodyValues: 100_000,
-  /** Bytes of a body beyond `bodyBytes` that are still taken in, unread, so that its sender gets to see the 413. */
+  /** Bytes of a body that is not wanted that are still taken in, unread, so that its sender gets to see why. */
   drainedBytes: 64 * 1024 * 1024,
   /** Bytes of all headers, the address among them. */
   headerBytes: 16 * 1024,

@@ -22,7 +22,7 @@ import { LIMITS } from './limits.js';
 import { createMeasures } from './measures.js';
 import { openApiDocument } from './openapi.js';
 import { whenOver } from './over.js';
-import { answerBrokenRequest, bytesToCome, parseJson, readRequestId } from './parsing.js';
+import { answerBrokenRequest, bytesToCome, parseJson, readPast, readRequestId } from './parsing.js';
 import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
 import { createShares } from './shares.js';
@@ -141,15 +141,23 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, detail, headers, cause } = toHttpError(error);
     if (status === 500) request.log.error({ err: cause ?? error }, 'failed');
+    const answer = (): void => {
+      void reply
+        .code(status)
+        .header('x-request-id', request.id)
+        .headers(headers)
+        .headers(FAILURE_HEADERS)
+        .send(JSON.stringify({ detail }));
+    };
+    const bytes = Number(request.headers['content-length']);
+    const { shouldKeepAlive } = reply.raw;
     // The framework hangs up on who sends too much; until a bound, it is read past instead, and the answer arrives.
-    if (status === 413 && Number(request.headers['content-length']) <= limits.drainedBytes)
+    if (status === 413 && bytes <= limits.drainedBytes && shouldKeepAlive && !stopping)
       reply.removeHeader('connection');
-    void reply
-      .code(status)
-      .header('x-request-id', request.id)
-      .headers(headers)
-      .headers(FAILURE_HEADERS)
-      .send(JSON.stringify({ detail }));
+    const closes = !shouldKeepAlive || reply.hasHeader('connection');
+    if (closes && !request.raw.complete && !(bytes > limits.drainedBytes))
+      void readPast(request.raw, limits.drainedBytes).then(answer);
+    else answer();
   };
   const letIn = async (request: FastifyRequest): Promise<Admission | undefined> => {
     const access = accessOf(request);

@@ -342,8 +342,29 @@ describe('POST /v1/models/infer refuses', () => {
     const next = `GET /v1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
     const answers = await raw(head + 'a'.repeat(length) + next);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 401']);
+    // Like Python's urllib: it wants the connection closed, which must not break while it sends.
+    const closing = await raw(head.replace('Host: a', 'Host: a\r\nConnection: close') + 'a'.repeat(length));
+    expect(closing).toMatch(/^HTTP\/1\.1 413 .*connection: close.*\{"detail":"[^"]+"\}$/is);
+    const chunk = `${(1_000_000).toString(16)}\r\n${'a'.repeat(1_000_000)}\r\n`;
+    const pieces = await raw(
+      `${head.replace(`Content-Length: ${length}`, 'Transfer-Encoding: chunked')}${chunk.repeat(30)}0\r\n\r\n`,
+    );
+    expect(pieces).toMatch(/^HTTP\/1\.1 413 .*\{"detail":"[^"]+"\}$/is);
     const endless = await raw(head.replace(String(length), '9999999999'));
     expect(endless).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+  });
+});
+
+describe('a large body that is not wanted', () => {
+  it.each([
+    ['a wrong key', 401, '/v1/models/infer', () => 'ftx_live_nobody'],
+    ['an address that is none', 404, '/v1/nope', () => service.key],
+  ])('because of %s is read past, and %i arrives at who closes the connection', async (_, status, path, key) => {
+    const length = 10_000_000;
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nx-api-key: ${key()}\r\nContent-Length: ${length}\r\n\r\n`;
+    expect(await raw(head + 'a'.repeat(length))).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} .*\\{"detail":"[^"]+"\\}$`, 's'),
+    );
   });
 });
 
