@@ -1,6 +1,9 @@
 /** EVERY LIMIT of the HTTP side, as data. */
 export const LIMITS = {
-  /** Bytes of a body: 128 texts of 32,768 characters, as UTF-8 in most scripts. */
+  /**
+   * Bytes of a body: 128 texts of 32,768 characters, as UTF-8 in most scripts. Characters of four bytes, or written as
+   * JSON's escapes, are fewer; so this is stated where the limits of texts are.
+   */
   bodyBytes: 16 * 1024 * 1024,
   /** Bytes of bodies that are held at a time: of everybody, and of one account. A body is held until its answer is sent. */
   bodiesBytes: 256 * 1024 * 1024,

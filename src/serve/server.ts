@@ -16,7 +16,7 @@ import { accessOf, missing, pathOf, send, toCall } from './exchange.js';
 import { addExplorer } from './explorer-page.js';
 import type { SnapshotEvent } from './follow.js';
 import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
-import { badRequest, notFound, toHttpError, unavailable } from './http-error.js';
+import { badRequest, notFound, toHttpError, tooLarge, unavailable } from './http-error.js';
 import { createInference, type InferenceOptions } from './inference.js';
 import { LIMITS } from './limits.js';
 import { createMeasures } from './measures.js';
@@ -139,7 +139,9 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
   const bodies = createShares({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, detail, headers, cause } = toHttpError(error);
+    const bytes = Number(request.headers['content-length']);
+    const failure = toHttpError(error);
+    const { status, detail, headers, cause } = failure.status === 413 ? tooLarge(bytes, limits.bodyBytes) : failure;
     if (status === 500) request.log.error({ err: cause ?? error }, 'failed');
     const answer = (): void => {
       void reply
@@ -149,7 +151,6 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
         .headers(FAILURE_HEADERS)
         .send(JSON.stringify({ detail }));
     };
-    const bytes = Number(request.headers['content-length']);
     const { shouldKeepAlive } = reply.raw;
     // The framework hangs up on who sends too much; until a bound, it is read past instead, and the answer arrives.
     if (status === 413 && bytes <= limits.drainedBytes && shouldKeepAlive && !stopping)

@@ -333,7 +333,19 @@ describe('POST /v1/models/infer refuses', () => {
 
   it('a body that is too large with 413', async () => {
     const response = await service.post('/v1/models/infer', `"${'a'.repeat(20_000_001)}"`);
-    expect([response.status, await failure(response)]).toEqual([413, 'The body is too large']);
+    const allowed = 'that are allowed: send fewer texts a call';
+    const detail = `The body has 20000003 bytes, more than the 20000000 ${allowed}`;
+    expect([response.status, await failure(response)]).toEqual([413, detail]);
+    const pieces = await fetch(`${service.address}/v1/models/infer`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      body: new Blob(['"', 'a'.repeat(20_000_000)]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([pieces.status, await failure(pieces)]).toEqual([
+      413,
+      `The body has more than the 20000000 bytes ${allowed}`,
+    ]);
   });
 
   it('a body that is too large with 413 that also arrives at a client that reads only when it has sent all', async () => {
