@@ -133,7 +133,7 @@ export interface KeyRecord {
 export const USAGE_DAYS = { least: 1, most: 365, fallback: 30 } as const;
 
 /**
- * Every method rejects with `AccountsUnavailable` while the store cannot be reached or stays locked (answer 503).
+ * Every method rejects with `AccountsUnavailable` while the store cannot be reached or written, or stays locked (503).
  * `now` is the caller's clock; all dates are UTC.
  */
 export interface Accounts {
@@ -187,14 +187,26 @@ export interface Accounts {
     now: Date,
   ) => Promise<IssuedKey & { readonly replaced: KeyRecord }>;
 
-  /** Whether the store answers: resolves, or rejects with `AccountsUnavailable`. For `/health/ready`. */
+  /**
+   * Whether the store answers, and counts if it failed to do so last: resolves, or rejects with `AccountsUnavailable`.
+   * For `/health/ready`.
+   */
   readonly check: () => Promise<void>;
 
   /** Waits for what is under way, then lets the store go. */
   readonly close: () => Promise<void>;
 }
 
-/** The store cannot be reached, or stayed locked: nothing is known about the key, so the answer is 503, not 401. */
+/**
+ * The store cannot be reached or written, or stayed locked: nothing is known about the key, or nothing can be counted, so
+ * the answer is 503, not 401.
+ */
 export class AccountsUnavailable extends RunError {
   override name = 'AccountsUnavailable';
+  /** In few words that name no place, where it is known: the message is for who runs it, this is for everybody. */
+  readonly reason: string | undefined;
+  constructor(message: string, { reason, ...options }: ErrorOptions & { readonly reason?: string | undefined } = {}) {
+    super(message, options);
+    this.reason = reason;
+  }
 }

@@ -6,6 +6,7 @@ import Database from 'libsql';
 import { codeOf, messageOf, RunError, UsageError } from '../errors.js';
 import { AccountsUnavailable } from './accounts.js';
 import { monthOf } from './calendar.js';
+import { describeFault } from './embedded-faults.js';
 import { MIGRATIONS, SQL } from './embedded-sql.js';
 import { keyRowSchema, listedKeySchema, type Store, usageRowSchema } from './store.js';
 
@@ -30,10 +31,12 @@ export const openEmbedded = async (
 ): Promise<Store> => {
   const db = await openFile(path);
 
-  const unavailable = (error: unknown): unknown =>
-    isSqliteError(error) || !db.open
-      ? new AccountsUnavailable(`The accounts in ${path} cannot be used: ${messageOf(error)}.`, { cause: error })
-      : error;
+  const unavailable = (error: unknown): unknown => {
+    if (!isSqliteError(error) && db.open) return error;
+    const { reason, next = '' } = describeFault(error, path) ?? {};
+    const message = `The accounts in ${path} cannot be used: ${messageOf(error)}. ${next}`.trimEnd();
+    return new AccountsUnavailable(message, { cause: error, reason });
+  };
 
   /** Runs synchronous work; while another process holds the file, waits without holding up this one. */
   const attempt = async <T>(work: () => T): Promise<T> => {
@@ -89,9 +92,15 @@ export const openEmbedded = async (
         const [row] = all('readMonth', where) as readonly { readonly used: number }[];
         const before = Math.max(0, (row?.used ?? 0) - returned);
         const granted = Math.max(0, Math.min(wanted, limit - before));
-        if (granted + returned > 0) {
-          run('setMonth', { ...where, used: before + granted });
-          run('addToDay', { account_id: accountId, day, requests: granted - returned });
+        const keep = (used: number, requests: number): void => {
+          run('setMonth', { ...where, used });
+          run('addToDay', { account_id: accountId, day, requests });
+        };
+        if (granted + returned > 0) keep(before + granted, granted - returned);
+        if (wanted + returned === 0) {
+          // SQLite leaves out a write that changes nothing; what is changed and changed back is written.
+          keep(before + 1, 1);
+          keep(before, -1);
         }
         return { granted, used: before + granted };
       }),

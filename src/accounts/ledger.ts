@@ -13,6 +13,7 @@ import {
 import { openBursts } from './burst.js';
 import { dayOf, daysUntil, monthLength, monthOf, nextMonth, secondsUntil, toSeconds } from './calendar.js';
 import { openCounter } from './counter.js';
+import { watchCounting } from './counting.js';
 import { hashKey, isSameHash, isWellFormed, lookupOf, makeId, makeKey, shownPrefix } from './keys.js';
 import { openLookup } from './lookup.js';
 import { checkNewAccount } from './new-account.js';
@@ -22,7 +23,8 @@ import { TIERS } from './tiers.js';
 /** The rules of accounts over a store: which keys work, what is counted, what is told. */
 export const openLedger = (store: Store): Accounts => {
   const bursts = openBursts();
-  const counter = openCounter(store.count);
+  const counting = watchCounting(store.count);
+  const counter = openCounter(counting.count);
   const lookup = openLookup(store.findByLookup);
   const givenBack = new WeakSet<Grant>();
   let closing: Promise<void> | undefined;
@@ -155,7 +157,10 @@ export const openLedger = (store: Store): Accounts => {
       return { ...issued, replaced: await getRecord(keyId, now) };
     },
 
-    check: () => store.check(),
+    check: async () => {
+      await store.check();
+      await counting.check();
+    },
 
     close: () => {
       closing ??= counter.drain().then(() => store.close());

@@ -7,6 +7,7 @@ import { countedSchema, keyRowSchema, listedKeySchema, type Store, usageRowSchem
 
 const WAIT_MS = 5_000;
 const CONNECTIONS = 8;
+const NEXT = 'Look whether the server runs, has room on its disk and takes writes.';
 
 type Value = string | number | null;
 
@@ -26,7 +27,7 @@ export const openPostgres = async (address: string): Promise<Store> => {
   pool.on('error', () => undefined);
 
   const unavailable = (error: unknown): AccountsUnavailable =>
-    new AccountsUnavailable(`The accounts in ${name} cannot be used: ${reasonOf(error)}.`, { cause: error });
+    new AccountsUnavailable(`The accounts in ${name} cannot be used: ${reasonOf(error)}. ${NEXT}`, { cause: error });
 
   const ask = async (sql: string, values: readonly Value[]): Promise<pg.QueryResult> => {
     try {

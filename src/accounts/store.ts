@@ -80,7 +80,8 @@ export interface Store {
 
   /**
    * In one atomic step: uncounts `returned`, then counts as many of `wanted` as the limit leaves room for. Says how
-   * many those were, and the month's count after it. Committed when it resolves.
+   * many those were, and the month's count after it. Committed when it resolves; 0 wanted and 0 returned are written
+   * too.
    */
   readonly count: (place: Place, wanted: number, returned: number) => Promise<Counted>;
   /** Days from `first` to `last` inclusive that have requests, the month's count and the count of all months. */

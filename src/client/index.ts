@@ -61,7 +61,7 @@ export class IncompleteError extends Error {
 
 export interface Client {
   readonly models: () => Promise<ModelList>;
-  /** One label for each text, in their order; at most 128 texts a call. */
+  /** One label for each text, in their order; at most 128 texts, and 16 MiB as JSON, a call. */
   readonly infer: (
     model: string,
     texts: readonly string[],

@@ -6,8 +6,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
-import { QueryError } from '../database.js';
-import { messageOf, RunError } from '../errors.js';
 import { type HashFile, hashFile } from '../files.js';
 import type { Outputs } from '../outputs.js';
 import { findAsOf } from '../snapshot/history.js';
@@ -19,6 +17,7 @@ import { Held, type Lease } from './held.js';
 import { notFound, unavailable } from './http-error.js';
 import type { RowsEvent } from './kept-rows.js';
 import { type OpenSnapshot, openSnapshot } from './open-snapshot.js';
+import { isOfFiles, type Refusal, refusePointer, refuseSnapshot } from './refusals.js';
 import type { Brought, SnapshotSource } from './source.js';
 
 /** Which snapshot is asked for: by name, by day, or the current one. */
@@ -31,7 +30,7 @@ export interface DatasetState {
   readonly dataset: DatasetId;
   /** Undefined while nothing is published. */
   readonly current: OpenSnapshot | undefined;
-  /** What the pointer names and cannot be served, with the reason. */
+  /** What the pointer names and cannot be served, with the reason that everybody may know. */
   readonly refused: { readonly snapshot: string; readonly reason: string } | undefined;
 }
 
@@ -80,18 +79,21 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
   const { outputs, log, source, openings } = options;
   const hash = createFileHashes(options.hash ?? hashFile);
   let current: Held | undefined;
-  let refused: DatasetState['refused'];
+  let refused: Refusal | undefined;
   /** What the source could not bring. */
-  let notBrought: Extract<Brought, { readonly state: 'refused' }> | undefined;
+  let notBrought: Refusal | undefined;
   /** Older ones, the least lately used first. */
   const older = new Map<string, Held>();
   /**
    * What could not be opened. What was not whole is not looked at again until its files change, and has their signature;
    * what failed for another reason (a full disk, no memory) may pass, and is tried at every look.
    */
-  const faults = new Map<string, { readonly signature: string | undefined; readonly reason: string }>();
+  const faults = new Map<string, Refusal & { readonly signature: string | undefined }>();
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
+
+  const tellRefused = ({ snapshot, detail }: Refusal): void =>
+    log({ type: 'snapshot-refused', dataset, snapshot, reason: detail });
 
   const open = async (id: string): Promise<Held | undefined> => {
     const folder = outputs.snapshot(dataset, id);
@@ -109,13 +111,12 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
       log({ type: 'snapshot-opened', dataset, snapshot: id, documents: snapshot.documents.length, seconds });
       return new Held(snapshot, () => log({ type: 'snapshot-closed', dataset, snapshot: id }));
     } catch (error) {
-      // Where the files lie is nobody's business outside.
-      const reason = messageOf(error).replaceAll(outputs.folder, '').replaceAll(options.scratch, '');
       const told = faults.get(id);
-      const fault = { signature: isOfFiles(error) ? signature : undefined, reason };
+      const origin = source === undefined ? 'here' : 'store';
+      const refusal = { snapshot: id, ...refuseSnapshot(error, { outputs, dataset, id, origin }) };
+      const fault = { ...refusal, signature: isOfFiles(error) ? signature : undefined };
       faults.set(id, fault);
-      if (fault.signature !== told?.signature || reason !== told?.reason)
-        log({ type: 'snapshot-refused', dataset, snapshot: id, reason });
+      if (fault.signature !== told?.signature || fault.detail !== told?.detail) tellRefused(refusal);
       return undefined;
     }
   };
@@ -182,7 +183,7 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     const brought = await source?.bring(dataset, id);
     if (brought?.state === 'fetched') tellFetched(brought);
     if (brought?.state !== 'refused') return;
-    log({ type: 'snapshot-refused', dataset, snapshot: id, reason: brought.detail });
+    tellRefused({ ...brought, snapshot: id });
     throw unavailable(`The snapshot ${id} cannot be had now`, RETRY_SECONDS);
   };
 
@@ -206,8 +207,7 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     const brought = await source?.bringCurrent(dataset);
     if (brought?.state === 'fetched') tellFetched(brought);
     const failed = brought?.state === 'refused' ? brought : undefined;
-    if (failed !== undefined && failed.detail !== notBrought?.detail)
-      log({ type: 'snapshot-refused', dataset, snapshot: failed.snapshot, reason: failed.detail });
+    if (failed !== undefined && failed.detail !== notBrought?.detail) tellRefused(failed);
     notBrought = failed;
   };
 
@@ -216,9 +216,9 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     try {
       id = await findCurrent(outputs, dataset);
     } catch (error) {
-      const reason = messageOf(error).replaceAll(outputs.folder, '');
-      if (refused?.reason !== reason) log({ type: 'snapshot-refused', dataset, snapshot: '', reason });
-      refused = { snapshot: '', reason };
+      const refusal = refusePointer(error);
+      if (refused?.detail !== refusal.detail) tellRefused(refusal);
+      refused = refusal;
       return;
     }
     if (id === undefined || id === current?.snapshot.id) {
@@ -229,7 +229,7 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     await inTurn(async () => {
       const next = older.get(wanted) ?? (await open(wanted));
       if (next === undefined) {
-        refused = { snapshot: wanted, reason: faults.get(wanted)?.reason ?? 'It cannot be opened.' };
+        refused = faults.get(wanted);
         return;
       }
       const last = current;
@@ -255,11 +255,14 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
       await bringCurrent();
       await lookHere();
     },
-    state: () => ({
-      dataset,
-      current: current?.snapshot,
-      refused: refused ?? (notBrought && { snapshot: notBrought.snapshot, reason: notBrought.reason }),
-    }),
+    state: () => {
+      const refusal = refused ?? notBrought;
+      return {
+        dataset,
+        current: current?.snapshot,
+        refused: refusal && { snapshot: refusal.snapshot, reason: refusal.reason },
+      };
+    },
     close: async () => {
       await turn;
       for (const held of [...older.values(), ...(current ? [current] : [])]) held.retire();
@@ -268,9 +271,6 @@ export const followDataset = (dataset: DatasetId, options: FollowOptions): Follo
     },
   };
 };
-
-/** Is it the snapshot that is wrong? What the system or the database could not do is no word about it. */
-const isOfFiles = (error: unknown): boolean => error instanceof RunError && !(error instanceof QueryError);
 
 const MISSING = 'missing';
 

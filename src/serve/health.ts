@@ -1,4 +1,5 @@
 /** What operators and their machines ask. */
+import { AccountsUnavailable } from '../accounts/accounts.js';
 import { type Answer, type Call, jsonAnswer } from './answer.js';
 import { toHttpError, unavailable } from './http-error.js';
 import type { Service } from './service.js';
@@ -9,15 +10,19 @@ const NEVER_KEPT = { 'cache-control': 'no-store' };
 export const live = async (): Promise<Answer> => jsonAnswer({ status: 'alive' }, NEVER_KEPT);
 
 /**
- * `GET /health/ready`: requests are welcome. `degraded` where something is wrong that does not stop the rest: a dataset
- * without a snapshot, a snapshot that was refused while the old one goes on, models that cannot be opened.
+ * `GET /health/ready`: requests are welcome; 503 while the accounts cannot be read, or no request can be counted.
+ * `degraded` where something is wrong that does not stop the rest: a dataset without a snapshot, a snapshot that was
+ * refused while the old one goes on, models that cannot be opened.
  */
 export const ready = async (_call: Call, { accounts, snapshots, inference, stopping }: Service): Promise<Answer> => {
   if (stopping()) throw unavailable('The service is stopping', 5);
   try {
     await accounts.check();
   } catch (error) {
-    throw unavailable('Accounts cannot be reached', 2, toHttpError(error));
+    // Its message names places, and this is for everybody.
+    const reason = error instanceof AccountsUnavailable ? error.reason : undefined;
+    const detail = `Accounts cannot be ${reason === undefined ? 'reached' : `used: ${reason}`}; the log says what to do`;
+    throw unavailable(detail, 2, toHttpError(error));
   }
   const datasets = snapshots.states().map(({ dataset, current, refused }) => ({
     id: dataset,

@@ -23,6 +23,12 @@ export const unauthorized = (): HttpError =>
 export const unavailable = (detail: string, retryAfterSeconds: number, cause?: unknown): HttpError =>
   new HttpError(503, detail, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, { cause });
 
+/** @param bytes how many the body has, NaN where its sender did not say */
+export const tooLarge = (bytes: number, most: number): HttpError => {
+  const size = Number.isNaN(bytes) ? `more than the ${most} bytes` : `${bytes} bytes, more than the ${most}`;
+  return new HttpError(413, `The body has ${size} that are allowed: send fewer texts a call`);
+};
+
 const INTERNAL = 'Internal error';
 
 /** What the framework throws before a handler is reached, by status, in our words. */

@@ -1,6 +1,9 @@
 /** EVERY LIMIT of the HTTP side, as data. */
 export const LIMITS = {
-  /** Bytes of a body: 128 texts of 32,768 characters, as UTF-8 in most scripts. */
+  /**
+   * Bytes of a body: 128 texts of 32,768 characters, as UTF-8 in most scripts. Characters of four bytes, or written as
+   * JSON's escapes, are fewer; so this is stated where the limits of texts are.
+   */
   bodyBytes: 16 * 1024 * 1024,
   /** Bytes of bodies that are held at a time: of everybody, and of one account. A body is held until its answer is sent. */
   bodiesBytes: 256 * 1024 * 1024,
@@ -14,7 +17,7 @@ export const LIMITS = {
   smallAnswer: 64 * 1024,
   /** Values of a JSON body: several times the 10,000 texts that the largest batch of an enterprise account has. */
   bodyValues: 100_000,
-  /** Bytes of a body beyond `bodyBytes` that are still taken in, unread, so that its sender gets to see the 413. */
+  /** Bytes of a body that is not wanted that are still taken in, unread, so that its sender gets to see why. */
   drainedBytes: 64 * 1024 * 1024,
   /** Bytes of all headers, the address among them. */
   headerBytes: 16 * 1024,

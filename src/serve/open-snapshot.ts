@@ -8,7 +8,7 @@ import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { ENGINE_OPTIONS, QueryError, type Value } from '../database.js';
 import { RunError } from '../errors.js';
 import type { HashFile } from '../files.js';
-import { type Manifest, readManifest } from '../snapshot/manifest.js';
+import { findManifest, type Manifest } from '../snapshot/manifest.js';
 import { type DocumentTable, loadDocuments } from './document-table.js';
 import { createRowMaker } from './formats/json.js';
 import { unavailable } from './http-error.js';
@@ -74,11 +74,12 @@ const FILTERED = ['bank_name', 'ticker', 'year', 'quarter', 'date'];
 /**
  * Opens a snapshot whose files are what its manifest says.
  *
- * @throws RunError that says what is wrong with it
+ * @throws RunError that says what is wrong with it, without the folder, which everybody may be told
  */
 export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> => {
   const { dataset, folder, id } = options;
-  const manifest = await readManifest(folder);
+  const manifest = await findManifest(folder);
+  if (typeof manifest === 'string') throw new RunError(`${manifest}.`);
   const file = await checkFiles(manifest, options);
   await mkdir(options.scratch, { recursive: true });
   const instance = await DuckDBInstance.create(file, {

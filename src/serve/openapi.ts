@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, made from the table of routes. */
+import { LIMITS } from './limits.js';
 import { ROUTES, type Route } from './routes.js';
 import { errorBody } from './schemas.js';
 
@@ -12,7 +13,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   403: 'Insufficient tier for the requested resource',
   404: 'Model, dataset, snapshot or document does not exist',
   405: 'The address has no such method; Allow names those it has',
-  413: 'The body is too large',
+  413: `The body has more than ${LIMITS.bodyBytes} bytes: send fewer texts a call`,
   429: 'Rate limit exceeded; Retry-After says when to come again',
   500: 'Internal error',
   503: 'Not ready, overloaded or stopping; Retry-After says when to come again',

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { badRequest, toHttpError } from './http-error.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -52,6 +53,26 @@ export const bytesToCome = (headers: IncomingHttpHeaders, most: number): number 
   const told = Number(headers['content-length'] ?? 0);
   return told > most ? 0 : told;
 };
+
+/**
+ * Takes in what is left of a body, unread. A connection that is closed with bytes under way is broken for its sender, who
+ * then never gets to see the answer: many send all of it before they read.
+ *
+ * @param most bytes after which it is given up
+ */
+export const readPast = (body: Readable, most: number): Promise<void> =>
+  new Promise((resolve) => {
+    let left = most;
+    const read = (piece: Buffer): void => {
+      left -= piece.length;
+      if (left < 0) end();
+    };
+    const end = (): void => {
+      body.off('data', read);
+      resolve();
+    };
+    body.on('data', read).once('end', end).once('close', end).resume();
+  });
 
 /** The caller's own id where it is fit for a log line, or a new one. */
 export const readRequestId = (header: string | readonly string[] | undefined): string =>

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { DATASET_IDS } from '../../data/catalog.js';
 import { USAGE_DAYS } from '../accounts/accounts.js';
 import { TIER_NAMES } from '../accounts/tiers.js';
+import { LIMITS } from './limits.js';
 import { LONGEST_TEXT } from './models.js';
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
@@ -39,7 +40,7 @@ export const inferenceRequest = Type.Object({
   instances: Type.Array(Type.Object({ text: Type.String({ minLength: 1, maxLength: LONGEST_TEXT }) }), {
     minItems: 1,
     maxItems: 128,
-    description: 'texts to classify; an enterprise account may have another maximum',
+    description: `texts to classify; an enterprise account may have another maximum. The whole body has at most ${LIMITS.bodyBytes} bytes, which fewer texts reach where they are long and their characters take four bytes each or are written as escapes`,
     examples: [[{ text: 'The Committee decided to raise the target range.' }]],
   }),
   parameters: Type.Optional(

@@ -16,18 +16,19 @@ import { accessOf, missing, pathOf, send, toCall } from './exchange.js';
 import { addExplorer } from './explorer-page.js';
 import type { SnapshotEvent } from './follow.js';
 import { type Admission, admit, isCounted, quotaHeaders } from './gate.js';
-import { badRequest, notFound, toHttpError, unavailable } from './http-error.js';
+import { badRequest, notFound, toHttpError, tooLarge, unavailable } from './http-error.js';
 import { createInference, type InferenceOptions } from './inference.js';
 import { LIMITS } from './limits.js';
 import { createMeasures } from './measures.js';
 import { openApiDocument } from './openapi.js';
 import { whenOver } from './over.js';
-import { answerBrokenRequest, bytesToCome, parseJson, readRequestId } from './parsing.js';
+import { answerBrokenRequest, bytesToCome, parseJson, readPast, readRequestId } from './parsing.js';
 import { ROUTES } from './routes.js';
 import type { Service } from './service.js';
 import { createShares } from './shares.js';
 import { openSnapshots, type SnapshotsOptions } from './snapshots.js';
 import { createTurns } from './turns.js';
+import { watchAccounts } from './watched-accounts.js';
 
 export interface ServerOptions {
   readonly outputs: Outputs;
@@ -54,7 +55,10 @@ export interface Server {
 }
 
 export const buildServer = async (options: ServerOptions): Promise<Server> => {
-  const { accounts, logger, outputs, scratch, now = () => new Date() } = options;
+  const { logger, outputs, scratch, now = () => new Date() } = options;
+  const accounts = watchAccounts(options.accounts, ({ type, ...facts }) =>
+    logger[type === 'accounts-failed' ? 'error' : 'info'](facts, type),
+  );
   const limits = { ...LIMITS, ...options.limits };
   const loggerInstance: FastifyBaseLogger = logger;
   let stopping = false;
@@ -135,17 +139,26 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
   const bodies = createShares({ all: limits.bodiesBytes, account: limits.accountBodiesBytes });
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, detail, headers, cause } = toHttpError(error);
+    const bytes = Number(request.headers['content-length']);
+    const failure = toHttpError(error);
+    const { status, detail, headers, cause } = failure.status === 413 ? tooLarge(bytes, limits.bodyBytes) : failure;
     if (status === 500) request.log.error({ err: cause ?? error }, 'failed');
+    const answer = (): void => {
+      void reply
+        .code(status)
+        .header('x-request-id', request.id)
+        .headers(headers)
+        .headers(FAILURE_HEADERS)
+        .send(JSON.stringify({ detail }));
+    };
+    const { shouldKeepAlive } = reply.raw;
     // The framework hangs up on who sends too much; until a bound, it is read past instead, and the answer arrives.
-    if (status === 413 && Number(request.headers['content-length']) <= limits.drainedBytes)
+    if (status === 413 && bytes <= limits.drainedBytes && shouldKeepAlive && !stopping)
       reply.removeHeader('connection');
-    void reply
-      .code(status)
-      .header('x-request-id', request.id)
-      .headers(headers)
-      .headers(FAILURE_HEADERS)
-      .send(JSON.stringify({ detail }));
+    const closes = !shouldKeepAlive || reply.hasHeader('connection');
+    if (closes && !request.raw.complete && !(bytes > limits.drainedBytes))
+      void readPast(request.raw, limits.drainedBytes).then(answer);
+    else answer();
   };
   const letIn = async (request: FastifyRequest): Promise<Admission | undefined> => {
     const access = accessOf(request);

@@ -69,6 +69,10 @@ export const settingsFlags = (
 export const rollbackCommand = (outputs: Outputs, dataset: DatasetId): string =>
   [`fintext snapshots rollback --dataset ${dataset}`, ...outputsFlag(outputs)].join(' ');
 
+/** Which files are not what was published, and which command mends that. */
+export const verifyCommand = (outputs: Outputs, dataset: DatasetId): string =>
+  [`fintext snapshots verify --dataset ${dataset}`, ...outputsFlag(outputs)].join(' ');
+
 /** Nothing where a command without it is about that folder in any case: a variable may be another one in the next shell. */
 export const outputsFlag = (
   { folder }: Pick<Outputs, 'folder'>,

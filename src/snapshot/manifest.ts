@@ -85,11 +85,19 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
   return parseManifest(text, path);
 };
 
-/** The same, or what is wrong with it: in few words, without a full stop, for where its folder is known. */
+/**
+ * The same, or what is wrong with it: in few words, without a full stop, for where its folder is known. Throws what keeps
+ * the system from reading it.
+ */
+export const findManifest = async (folder: string): Promise<Manifest | string> => {
+  const text = await readTextIfThere(join(folder, MANIFEST_FILE));
+  return text === undefined ? MISSING : tryManifest(text);
+};
+
+/** The same, also where it cannot be read. */
 export const lookAtManifest = async (folder: string): Promise<Manifest | string> => {
   try {
-    const text = await readTextIfThere(join(folder, MANIFEST_FILE));
-    return text === undefined ? MISSING : tryManifest(text);
+    return await findManifest(folder);
   } catch (error) {
     return `${MANIFEST_FILE} cannot be read (${messageOf(error)})`;
   }

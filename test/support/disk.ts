@@ -17,7 +17,8 @@ export const mountDisk = (folder: string, kilobytes: number): SmallDisk => {
     folder,
     resize: (to) => run('mount', '-o', `remount,size=${to}k`, folder),
     close: () => {
-      run('umount', folder);
+      // Lazily: a driver may let go of a file it has closed only when the garbage is collected.
+      run('umount', '--lazy', folder);
       rmSync(folder, { recursive: true });
     },
   };

@@ -389,6 +389,15 @@ describe('for operators', () => {
     );
   });
 
+  it('GET /openapi.json states the limit of a body where it states those of its texts', async () => {
+    const text = await (await fetch(`${service.address}/openapi.json`)).text();
+    const { paths } = JSON.parse(text) as { paths: Record<string, { post?: unknown }> };
+    const stated = JSON.stringify(paths['/v1/models/infer']?.post);
+    for (const limit of ['"maxItems":128', '"maxLength":32768', 'The whole body has at most 16777216 bytes'])
+      expect(stated).toContain(limit);
+    expect(text).toContain('The body has more than 16777216 bytes');
+  });
+
   it('GET /docs asks no other host', async () => {
     const page = await fetch(`${service.address}/docs`);
     const html = await page.text();

@@ -333,7 +333,19 @@ describe('POST /v1/models/infer refuses', () => {
 
   it('a body that is too large with 413', async () => {
     const response = await service.post('/v1/models/infer', `"${'a'.repeat(20_000_001)}"`);
-    expect([response.status, await failure(response)]).toEqual([413, 'The body is too large']);
+    const allowed = 'that are allowed: send fewer texts a call';
+    const detail = `The body has 20000003 bytes, more than the 20000000 ${allowed}`;
+    expect([response.status, await failure(response)]).toEqual([413, detail]);
+    const pieces = await fetch(`${service.address}/v1/models/infer`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      body: new Blob(['"', 'a'.repeat(20_000_000)]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([pieces.status, await failure(pieces)]).toEqual([
+      413,
+      `The body has more than the 20000000 bytes ${allowed}`,
+    ]);
   });
 
   it('a body that is too large with 413 that also arrives at a client that reads only when it has sent all', async () => {
@@ -342,8 +354,29 @@ describe('POST /v1/models/infer refuses', () => {
     const next = `GET /v1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
     const answers = await raw(head + 'a'.repeat(length) + next);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 401']);
+    // Like Python's urllib: it wants the connection closed, which must not break while it sends.
+    const closing = await raw(head.replace('Host: a', 'Host: a\r\nConnection: close') + 'a'.repeat(length));
+    expect(closing).toMatch(/^HTTP\/1\.1 413 .*connection: close.*\{"detail":"[^"]+"\}$/is);
+    const chunk = `${(1_000_000).toString(16)}\r\n${'a'.repeat(1_000_000)}\r\n`;
+    const pieces = await raw(
+      `${head.replace(`Content-Length: ${length}`, 'Transfer-Encoding: chunked')}${chunk.repeat(30)}0\r\n\r\n`,
+    );
+    expect(pieces).toMatch(/^HTTP\/1\.1 413 .*\{"detail":"[^"]+"\}$/is);
     const endless = await raw(head.replace(String(length), '9999999999'));
     expect(endless).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+  });
+});
+
+describe('a large body that is not wanted', () => {
+  it.each([
+    ['a wrong key', 401, '/v1/models/infer', () => 'ftx_live_nobody'],
+    ['an address that is none', 404, '/v1/nope', () => service.key],
+  ])('because of %s is read past, and %i arrives at who closes the connection', async (_, status, path, key) => {
+    const length = 10_000_000;
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nx-api-key: ${key()}\r\nContent-Length: ${length}\r\n\r\n`;
+    expect(await raw(head + 'a'.repeat(length))).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} .*\\{"detail":"[^"]+"\\}$`, 's'),
+    );
   });
 });
 

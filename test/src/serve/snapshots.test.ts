@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -195,12 +195,16 @@ describe('a snapshot that is not whole', () => {
         refused: { snapshot: broken.snapshot, reason: expect.stringContaining(reason) },
       });
     });
-    expect(JSON.stringify(await readiness())).not.toContain(root);
+    expect(JSON.stringify(await readiness())).not.toMatch(/\/|fintext/);
     expect(await total()).toEqual([200, 40, old.snapshot]);
     expect((await total(`&snapshot=${broken.snapshot}`))[0]).toBe(404);
     await sleep(150);
-    // Told once, not at every look.
-    expect(lines.filter(({ msg }) => msg === 'snapshot-refused')).toHaveLength(1);
+    // Told once, not at every look, and whole.
+    const told = lines.filter(({ msg }) => msg === 'snapshot-refused').map((line) => String(line.reason));
+    expect(told).toEqual([expect.stringContaining(reason)]);
+    expect(told[0]?.startsWith(`${outputs.snapshot('wcb', broken.snapshot)}: `)).toBe(true);
+    const verify = `fintext snapshots verify --dataset wcb --outputs ${outputs.folder}`;
+    expect(told[0]?.endsWith(` ${verify} says which command mends it.`)).toBe(true);
   });
 
   it('is served once it was mended', async () => {
@@ -218,14 +222,29 @@ describe('a snapshot that is not whole', () => {
     expect((await readiness()).datasets[0]?.refused).toBeNull();
   });
 
-  it('or a pointer that holds no id is refused at the start too', async () => {
+  it('or a pointer that holds no id is refused at the start too; the log has the command that mends it', async () => {
     const { snapshot } = await wcb(40);
     writeFileSync(outputs.pointer('wcb'), 'latest\n');
-    await start();
+    const { lines } = await start();
     expect((await total())[0]).toBe(503);
-    expect(JSON.stringify(await readiness())).toContain('does not hold a snapshot id');
+    const reason = 'The pointer does not hold a snapshot id; the log says which command mends it';
+    expect((await readiness()).datasets[0]?.refused).toEqual({ snapshot: '', reason });
+    const mend = `fintext snapshots rollback --dataset wcb --outputs ${outputs.folder} points to the one that was served last.`;
+    expect(lines.filter(({ msg }) => msg === 'snapshot-refused').map((line) => line.reason)).toEqual([
+      `${outputs.pointer('wcb')} does not hold a snapshot id. ${mend}`,
+    ]);
     await setCurrent(outputs, 'wcb', snapshot);
     await eventually(async () => expect((await total())[0]).toBe(200));
+  });
+
+  it('or a pointer that cannot be read is shown without its place', async () => {
+    await wcb(40);
+    await start();
+    rmSync(outputs.pointer('wcb'));
+    mkdirSync(outputs.pointer('wcb'));
+    const reason = 'The pointer cannot be read; the log says why';
+    await eventually(async () => expect((await readiness()).datasets[0]?.refused).toEqual({ snapshot: '', reason }));
+    expect((await total())[1]).toBe(40);
   });
 
   it('that was deleted goes on being served', async () => {
@@ -243,9 +262,12 @@ describe('a snapshot that cannot be opened for a reason that passes', () => {
     writeFileSync(join(folder, 'scratch'), 'no folder');
     const { lines } = await start();
     await sleep(150);
-    expect(lines.filter(({ msg }) => msg === 'snapshot-refused')).toHaveLength(1);
-    expect((await readiness()).datasets[0]?.refused).toMatchObject({ snapshot });
-    expect(JSON.stringify(await readiness())).not.toContain(root);
+    const scratch = join(folder, 'scratch');
+    expect(lines.filter(({ msg }) => msg === 'snapshot-refused')).toMatchObject([
+      { reason: expect.stringContaining(scratch) },
+    ]);
+    const reason = 'It cannot be opened now; the log says why';
+    expect((await readiness()).datasets[0]?.refused).toEqual({ snapshot, reason });
     expect((await total(`&snapshot=${snapshot}`))[0]).toBe(503);
     rmSync(join(folder, 'scratch'));
     await eventually(async () => expect(await total()).toEqual([200, 40, snapshot]));
