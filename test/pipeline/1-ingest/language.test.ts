@@ -80,15 +80,12 @@ describe('a document that is not English', () => {
     );
 
   it('is a reject that names the language', async () => {
+    const reason = expect.stringMatching(/^The text is not in English: it looks like Czech \(cs\)\./);
     expect(await read(FOREIGN.cs ?? '')).toEqual({
       kind: 'reject',
-      reject: {
-        dataset: 'wcb',
-        subject: 'a.txt',
-        stage: 'ingest',
-        reason: expect.stringMatching(/^The text is not in English: it looks like Czech \(cs\)\./),
-      },
+      reject: { dataset: 'wcb', subject: 'a.txt', stage: 'ingest', reason },
       fault: 'file',
+      why: reason,
     });
   });
 
