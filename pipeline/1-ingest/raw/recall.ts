@@ -94,7 +94,9 @@ export const chooseRecalled = ({ dataset, known, inputs, present, refused, forge
   for (const input of inputs) {
     for (const one of known) {
       if (one.input !== input || ids.has(one.document_id) || forget.has(one.document_id)) continue;
-      const to = byPlace.get(placeOf(one)) ?? byContent.get(at(input, one.sha256));
+      // One that could not be read is still named by its source: another with its content is another document.
+      const isNamed = unread.has(at(input, one.document_id));
+      const to = isNamed ? undefined : (byPlace.get(placeOf(one)) ?? byContent.get(at(input, one.sha256)));
       if (to !== undefined) renamed.push({ from: one, to });
       else if (!bad.has(at(input, one.path)) && !recalled.has(one.document_id))
         recalled.set(one.document_id, { ...one, why: whyOf(one) });
