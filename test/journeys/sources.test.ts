@@ -83,6 +83,9 @@ describe('a document that goes from its folder', () => {
   it('is forgotten by an attempt after one that has done so already', async () => {
     const night = await nights.rebuild(['corpus'], { forget: [idOf(2)], attempts: 'tonight' });
     expect(night.documents).toEqual(ids(1, 3, 4));
+    expect(night.notes).toMatch(
+      new RegExp(`No document ${idOf(2)} is kept of .*; nothing to forget. An attempt before may have forgotten it.`),
+    );
   });
 
   it('cannot be forgotten while it is still listed, or where it was never known', async () => {
