@@ -193,6 +193,19 @@ describe('documents at addresses', () => {
     );
   });
 
+  it('keep what the address before gave where a row names another one that gives nothing', async () => {
+    nights.write('corpus/manifest.csv', manifestOf([web.at('/moved'), ...urls().slice(1)]));
+    const night = await nights.rebuild(['corpus']);
+    expect(night.documents).toEqual(first.documents);
+    expect(night.events).toContainEqual(
+      expect.objectContaining({ type: 'listed', kept: expect.objectContaining({ gone: 0, unanswered: 2 }) }),
+    );
+    expect(night.notes).not.toContain('Gone from their folders');
+    expect(night.events).toContainEqual(
+      expect.objectContaining({ doubt: expect.stringMatching(/^its address in .*corpus gave nothing; what was read/) }),
+    );
+  });
+
   it('that were never fetched are rejects with the reason, and do not keep the others from being published', async () => {
     const refusing = { ...nights.settings, privateAddresses: 'refuse' } as const;
     nights.write('mixed/a.txt', textOf(7));
