@@ -1,6 +1,7 @@
 /** Documents that a run did not find and that stay as they were last read: how many, and what is said of them. */
 import { DATASETS } from '../../data/catalog.js';
 import type { Settings } from '../../src/settings.js';
+import type { Recalled } from '../1-ingest/raw/recall.js';
 import type { Kept } from '../events.js';
 import type { DatasetPlan } from './plan.js';
 
@@ -16,7 +17,8 @@ export const countKept = (
   const ofSubject = new Map<string, { documents: number; kept: number }>();
   let [gone, unread, unanswered, all] = [0, 0, 0, 0];
   for (const { documentId, dimensions } of [...documents.values()].flat()) {
-    const why = recalled.get(documentId) ?? (unanswering.has(documentId) ? 'unanswered' : undefined);
+    const why: Recalled['why'] | undefined =
+      recalled.get(documentId) ?? (unanswering.has(documentId) ? 'unanswered' : undefined);
     const name = String(dimensions[dimension]);
     const subject = ofSubject.get(name) ?? { documents: 0, kept: 0 };
     ofSubject.set(name, subject);

@@ -14,6 +14,8 @@ export interface ListedReject {
   readonly missing?: string;
   /** Its file is there, and could not be read through the machine's fault. */
   readonly unread?: true;
+  /** It is no file but an address, which gave nothing. */
+  readonly unanswered?: true;
   readonly unnamed?: Unnamed;
   readonly double?: Double;
 }

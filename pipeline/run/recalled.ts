@@ -37,10 +37,12 @@ const LOST: Readonly<Record<Recalled['why'], string>> = {
   gone: 'it is gone from its input folder',
   list: 'the list that named its file is missing or cannot be read',
   unread: 'its file could not be read when the run began',
+  unanswered: 'its address gave nothing',
 };
 
 const LOST_IN: Readonly<Record<Recalled['why'], (input: string) => string>> = {
   gone: (input) => `it is gone from ${input}`,
+  unanswered: (input) => `its address in ${input} gave nothing`,
   unread: (input) => `its file in ${input} could not be read when the run began`,
   list: (input) => `the list that named its file in ${input} is missing or cannot be read`,
 };

@@ -81,7 +81,7 @@ export const toFetched = (
   if (answer.kind === 'nothing') {
     const reason = `${url.href} could not be fetched: ${FETCH_FAULTS[answer.fault]}`;
     const reject: Reject = { dataset: facts.dataset, subject: facts.path, stage: 'ingest', reason };
-    return { kind: 'reject', why: answer.why, input: facts.input, reject, missing: facts.documentId };
+    return { kind: 'reject', why: answer.why, input: facts.input, reject, missing: facts.documentId, unanswered: true };
   }
   const { file, sha256, bytes, extension, state, why, fetchedAt } = answer;
   const notes = [...(facts.notes ?? [])];

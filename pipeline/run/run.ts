@@ -86,8 +86,11 @@ export const run = async (request: RunRequest): Promise<RunResult> => {
     await recordAllUnbegun(request, error);
     throw error;
   });
-  // Of an attempt before, which may have forgotten them, they were asked for already.
-  if (request.attempts === undefined) await checkForget({ outputs, datasets, listing, forget: request.forget ?? [] });
+  await checkForget({ outputs, datasets, listing, forget: request.forget ?? [] }).catch((error: unknown) => {
+    // An attempt before may have forgotten it; where there was none, a wrong id is not to pass without a word.
+    if (request.attempts === undefined || !(error instanceof UsageError)) throw error;
+    log({ type: 'note', dataset: null, message: `${messageOf(error)} An attempt before may have forgotten it.` });
+  });
   const runs: DatasetRun[] = [];
   const failed: FailedDataset[] = [];
   const waiting = new Map<DatasetId, Held>();

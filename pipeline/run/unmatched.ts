@@ -22,7 +22,10 @@ export const unmatched = (
 ): UsageError => {
   const all = [...documents.values()].flat();
   const asked = entriesOf(selection).map(([name, value]) => `${FLAGS[name]} ${quoteForShell(String(value))}`);
-  const hints = HINTS.flatMap((hint) => hint(all, selection, DATASETS[dataset].partitionBy[0]) ?? []);
+  const hints =
+    all.length === 0
+      ? ['There is no document of it yet: rebuild reads them, or says why it cannot.']
+      : HINTS.flatMap((hint) => hint(all, selection, DATASETS[dataset].partitionBy[0]) ?? []);
   return new UsageError(
     [`No document of ${dataset} in ${inputs.join(', ')} is of ${asked.join(' ')}.`, ...hints].join(' '),
   );

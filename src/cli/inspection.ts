@@ -31,7 +31,9 @@ export const inspectionText = (
         `  documents    ${number(documents)} to read${rejects > 0 ? `, and ${number(rejects)} ${rejects === 1 ? 'file or row' : 'files or rows'} that cannot be one` : ''}`,
         ...(recalled === 0
           ? []
-          : [`  kept         ${number(recalled)} of them, gone from their folders or their lists`]),
+          : [
+              `  kept         ${number(recalled)} of them as they were last read, for they were not found or cannot be read`,
+            ]),
         ...(urls.all === 0
           ? []
           : [

@@ -83,6 +83,9 @@ describe('a document that goes from its folder', () => {
   it('is forgotten by an attempt after one that has done so already', async () => {
     const night = await nights.rebuild(['corpus'], { forget: [idOf(2)], attempts: 'tonight' });
     expect(night.documents).toEqual(ids(1, 3, 4));
+    expect(night.notes).toMatch(
+      new RegExp(`No document ${idOf(2)} is kept of .*; nothing to forget. An attempt before may have forgotten it.`),
+    );
   });
 
   it('cannot be forgotten while it is still listed, or where it was never known', async () => {
@@ -187,6 +190,19 @@ describe('documents at addresses', () => {
         type: 'doubted',
         doubt: expect.stringMatching(/^the server answered 404; what was fetched/),
       }),
+    );
+  });
+
+  it('keep what the address before gave where a row names another one that gives nothing', async () => {
+    nights.write('corpus/manifest.csv', manifestOf([web.at('/moved'), ...urls().slice(1)]));
+    const night = await nights.rebuild(['corpus']);
+    expect(night.documents).toEqual(first.documents);
+    expect(night.events).toContainEqual(
+      expect.objectContaining({ type: 'listed', kept: expect.objectContaining({ gone: 0, unanswered: 2 }) }),
+    );
+    expect(night.notes).not.toContain('Gone from their folders');
+    expect(night.events).toContainEqual(
+      expect.objectContaining({ doubt: expect.stringMatching(/^its address in .*corpus gave nothing; what was read/) }),
     );
   });
 

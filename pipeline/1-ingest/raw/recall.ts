@@ -37,6 +37,8 @@ export interface Refused {
   /** The document whose file is not there, or could not be read through the machine's fault. */
   readonly missing?: string;
   readonly unread?: true;
+  /** It is no file but an address, which gave nothing. */
+  readonly unanswered?: true;
   /** The file is there and no row names it any more. */
   readonly unnamed?: Unnamed;
 }
@@ -52,9 +54,12 @@ export interface RecallOptions {
   readonly forget: ReadonlySet<string>;
 }
 
-/** `list`: its file is there, and the list that named it is not, or cannot be read; `unread`: its file is, and could not be. */
+/**
+ * `list`: its file is there, and the list that named it is not, or cannot be read; `unread`: its file is, and could not be;
+ * `unanswered`: its address is another one by now, or what that gave was lost, and gave nothing.
+ */
 export interface Recalled extends KnownDocument {
-  readonly why: 'gone' | 'list' | 'unread';
+  readonly why: 'gone' | 'list' | 'unread' | 'unanswered';
 }
 
 export interface Recall {
@@ -77,8 +82,14 @@ export const chooseRecalled = ({ dataset, known, inputs, present, refused, forge
   const unread = new Set(
     refused.flatMap(({ input, missing, unread }) => (unread && missing !== undefined ? [at(input, missing)] : [])),
   );
-  const whyOf = ({ input, path, document_id: id }: KnownDocument): Recalled['why'] =>
-    unlisted.has(at(input, path)) ? 'list' : unread.has(at(input, id)) ? 'unread' : 'gone';
+  const unanswered = new Set(
+    refused.flatMap(({ input, missing, unanswered: is }) => (is && missing !== undefined ? [at(input, missing)] : [])),
+  );
+  const whyOf = ({ input, path, document_id: id }: KnownDocument): Recalled['why'] => {
+    if (unlisted.has(at(input, path))) return 'list';
+    if (unread.has(at(input, id))) return 'unread';
+    return unanswered.has(at(input, id)) ? 'unanswered' : 'gone';
+  };
   // Only what is new can be a new name: two documents that had one text before, or one file, are two documents.
   const fresh = present.filter(({ input, documentId }) => !knownKeys.has(knownKey({ input, document_id: documentId })));
   const placeOf = ({ input, path, dimensions }: Pick<Present, 'input' | 'path' | 'dimensions'>): string => {
@@ -94,7 +105,9 @@ export const chooseRecalled = ({ dataset, known, inputs, present, refused, forge
   for (const input of inputs) {
     for (const one of known) {
       if (one.input !== input || ids.has(one.document_id) || forget.has(one.document_id)) continue;
-      const to = byPlace.get(placeOf(one)) ?? byContent.get(at(input, one.sha256));
+      // One that could not be read is still named by its source: another with its content is another document.
+      const isNamed = unread.has(at(input, one.document_id));
+      const to = isNamed ? undefined : (byPlace.get(placeOf(one)) ?? byContent.get(at(input, one.sha256)));
       if (to !== undefined) renamed.push({ from: one, to });
       else if (!bad.has(at(input, one.path)) && !recalled.has(one.document_id))
         recalled.set(one.document_id, { ...one, why: whyOf(one) });

@@ -1,6 +1,6 @@
 /** Names in a folder, and the one way from a name that somebody wrote to a file that may be read. */
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, RunError } from '../../../src/errors.js';
 import { faultOf, systemReason } from '../read.js';
@@ -112,16 +112,31 @@ const resolveInside = (folder: string, path: string): string | { readonly wrong:
 const ask = async (folder: string, file: string): Promise<Located> => {
   try {
     const real = await realpath(file);
-    if (!isInside(await realpath(folder), real))
-      return { wrong: 'the path leads through a link out of the folder and is not read' };
+    if (!isInside(await realpath(folder), real)) return { wrong: LEADS_OUT };
     const status = await stat(real);
     return status.isFile() ? { file } : { wrong: status.isDirectory() ? 'is a folder' : 'is no regular file' };
   } catch (error) {
     if (isNotThere(error)) return { wrong: 'there is no such file', missing: true };
+    // What is not read in any case is no reason to end a run.
+    if (isDenied(error) && (await leadsOut(folder, file))) return { wrong: LEADS_OUT };
     // Permission for a file is asked when it is read; here it is that of a folder on the way.
     if (isDenied(error) || faultOf(error) === 'machine') throw new FolderError(dirname(file), error);
     return { wrong: `cannot be reached: ${systemReason(error)}` };
   }
+};
+
+const LEADS_OUT = 'the path leads through a link out of the folder and is not read';
+
+/** Does a link on the way name a place outside? Where it leads cannot be followed. */
+const leadsOut = async (folder: string, file: string): Promise<boolean> => {
+  const real = await realpath(folder).catch(() => folder);
+  let at = real;
+  for (const name of relative(folder, file).split(sep)) {
+    at = join(at, name);
+    const target = await readlink(at).catch(() => undefined);
+    if (target !== undefined && !isInside(real, resolve(dirname(at), target))) return true;
+  }
+  return false;
 };
 
 const isInside = (folder: string, file: string): boolean => {

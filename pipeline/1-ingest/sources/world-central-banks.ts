@@ -160,11 +160,15 @@ const readMetadata = async (path: string): Promise<Metadata> => {
         const place = `${key}[${index}]`;
         const parsed = Entry.safeParse(raw);
         if (parsed.success) entries.push({ place, key, entry: parsed.data });
-        else wrong.push([place, parsed.error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('; ')]);
+        else wrong.push([place, parsed.error.issues.map(issueText).join('; ')]);
       }
   }
   return { entries, wrong };
 };
+
+/** What is wrong with an entry as a whole has no path. */
+const issueText = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`;
 
 type Found = { readonly path: string } & Located;
 

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { findEngine } from '../../../pipeline/run/executors/index.js';
 import { inspect } from '../../../pipeline/run/inspect.js';
+import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
 import { inspectionText } from '../inspection.js';
 import {
@@ -59,6 +60,8 @@ export const rebuild = (context: Context): CommandModule => ({
     const inputs = await inputsToBuild(settings, datasets, namedInputs(flags.input));
     const allowedChecks = parseAllowed(flags.allow);
     const forget = Array.isArray(flags.forget) ? flags.forget.map(String) : [];
+    // Where an engine's variable is not set, any two runs would be attempts of one, and the later end the earlier.
+    if (flags.attempts === '') throw new UsageError('--attempts is empty: give the name that this night has.');
     const { signal, now } = context;
     const redo = { what: flags.full === true ? 'everything' : 'nothing' } as const;
     if (flags['dry-run'] === true) {

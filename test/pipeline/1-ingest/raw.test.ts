@@ -101,6 +101,12 @@ describe('of the kept documents', () => {
     expect(recall({ known: [old], present: [rewritten] })).toEqual({ ids: [], renamed: [['a', 'new']] });
   });
 
+  it('one comes back that could not be read, though another document has its content by now', () => {
+    const copy = { ...present(known('a')), documentId: 'new', path: 'new.txt' };
+    const refused = [{ input: 'in', subject: 'a.txt', missing: 'a', unread: true }] as const;
+    expect(recall({ present: [copy], refused })).toEqual({ ids: ['a', 'b'], renamed: [] });
+  });
+
   it('one comes back whose address has another document now', () => {
     const path = 'https://bank.example/latest-statement.html';
     const january = known('bank_of_japan_2005-01-31_statement', { path, dimensions: meeting });

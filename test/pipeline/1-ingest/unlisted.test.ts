@@ -1,6 +1,6 @@
 /** Folders of the inputs that are there and cannot be listed: what lies in them is not left out without a word. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FolderError, listFiles, readNames } from '../../../pipeline/1-ingest/sources/folders.js';
@@ -63,6 +63,19 @@ describe('a folder of the inputs', () => {
       await expect(listed).rejects.toThrow(
         `The input folder ${join(folder, locked)} cannot be listed: the system says EACCES. Let the user who runs fintext read it`,
       );
+    });
+
+    it.each([
+      ['a file', 'a.txt', 'a.txt'],
+      ['a folder', 'there', 'there/a.txt'],
+    ])('but not where %s is a link out of the folder, which is not followed in any case', async (_what, link, path) => {
+      const outside = rig.write({ 'a.txt': 'Text.' });
+      const folder = rig.write({ 'manifest.csv': `path,ticker,year,quarter\n${path},AAPL,2020,1\n` });
+      symlinkSync(link === path ? join(outside, 'a.txt') : outside, join(folder, link));
+      lock(outside);
+      expect((await collect(listInput(folder))).rejects.map(({ reason }) => reason)).toEqual([
+        expect.stringContaining('the path leads through a link out of the folder and is not read'),
+      ]);
     });
 
     it('but for a manifest that names the files of one that only may not be listed', async () => {

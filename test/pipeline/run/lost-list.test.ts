@@ -54,6 +54,16 @@ describe('a bank whose list names its files no more', () => {
     expect((await nights.rebuild(['corpus'])).snapshot).toBe(first.snapshot);
   });
 
+  it('keeps its documents where an entry is none, and says what that is', async () => {
+    const { nights, first } = await openCorpus();
+    nights.write(listOf(bank), JSON.stringify({ '2023': [entry(bank, '18-01-2023'), 5] }));
+    const night = await nights.rebuild(['corpus']);
+    expect(night.documents).toEqual(first.documents);
+    expect(night.rejects).toEqual({
+      [`raw_data/${bank}/${bank}_metadata.json 2023[1]`]: 'Invalid input: expected object, received number',
+    });
+  });
+
   it('has a reject for each file that was never published', async () => {
     const { nights, first } = await openCorpus();
     nights.write(`${folderOf(bank)}/2023/new.txt`, textOf(4));

@@ -57,6 +57,12 @@ describe('what nobody has, and was asked for', () => {
       { bank: 'bank_of_mexico' },
       'is of --bank bank_of_mexico. Of bank_of_mexico there is none; there are bank_of_england, bank_of_japan.',
     ],
+    [
+      'nothing is near where there is no document at all',
+      planOf('wcb', []),
+      { bank: 'bank_of_mexico', documentId: 'bank_of_mexico_2006-08-03' },
+      'is of --bank bank_of_mexico --document bank_of_mexico_2006-08-03. There is no document of it yet: rebuild reads them, or says why it cannot.',
+    ],
     ['a ticker is too', CALLS, { ticker: 'APPL' }, 'Of APPL there is none; there are AAPL, MSFT.'],
     [
       'a year is told with those of the bank',

@@ -52,3 +52,10 @@ it('a dry run with nothing to do takes a few seconds, and one that is asked to r
   expect(timeOf({ work: { documents: 0, bytes: 0, texts: 0 } })).toBe('a few seconds');
   expect(timeOf({ work: WORK, asked: { documents: 100, partitions: 3 } })).toMatch(/^about 23 s, /);
 });
+
+it('a dry run tells of what stays as it was last read, whatever keeps it from being found', () => {
+  expect(inspectionText([{ ...inspection(0), recalled: 2 }], {})).toContain(
+    '  kept         2 of them as they were last read, for they were not found or cannot be read\n',
+  );
+  expect(inspectionText([inspection(0)], {})).not.toContain('kept');
+});
