@@ -51,10 +51,10 @@ export const findLeftovers = async (outputs: Outputs, dataset: DatasetId, now: D
 };
 
 /**
- * Removes what processes of this machine that are gone left under temporary names, half-made units among them. For the
- * beginning of a run, which has written nothing yet: a name with its own number is an earlier one's.
+ * Removes what processes of this machine that are gone left under temporary names, half-made units among them, and what others left
+ * when it is old. For the beginning of a run, which has written nothing yet: a name with its own number is an earlier one's.
  */
-export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId): Promise<void> => {
+export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId, now: Date): Promise<void> => {
   const below = async (folder: string): Promise<readonly string[]> =>
     (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
   const folders = [
@@ -69,13 +69,19 @@ export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId): P
   for (const folder of folders) {
     for (const name of await readdir(folder).catch(() => [])) {
       const maker = makerOf(name);
-      // Of a process of another machine nothing is known here: what it left goes when it is old.
-      if (maker === undefined || maker.host === 'elsewhere') continue;
-      if (maker.pid !== process.pid && (await isRunning(maker.pid))) continue;
-      await rm(join(folder, name), { recursive: true, force: true });
+      if (maker === undefined) continue;
+      const path = join(folder, name);
+      // Of a process of another machine or container nothing is known here, and after a kill the next one is another.
+      const isInUse =
+        maker.host === 'here'
+          ? maker.pid !== process.pid && (await isRunning(maker.pid))
+          : !(await isOld(path, now).catch(() => false));
+      if (!isInUse) await rm(path, { recursive: true, force: true });
     }
   }
 };
+
+const isOld = async (path: string, now: Date): Promise<boolean> => now.getTime() - (await stat(path)).mtimeMs > OLD_MS;
 
 type Found = Pick<Leftover, 'what' | 'path'>;
 
@@ -109,7 +115,7 @@ const temporaries = async (outputs: Outputs, dataset: DatasetId, now: Date): Pro
       const isTemporary = makerOf(entry.name) !== undefined || path === outputs.scratch(dataset);
       if (!isTemporary) {
         if (entry.isDirectory()) await walk(path);
-      } else if (now.getTime() - (await stat(path)).mtimeMs > OLD_MS) found.push({ what: 'temporary', path });
+      } else if (await isOld(path, now)) found.push({ what: 'temporary', path });
     }
   };
   for (const folder of [outputs.work(dataset), outputs.published(dataset), outputs.predictions]) await walk(folder);

@@ -172,7 +172,7 @@ const runDataset = async (
   // Whoever asks for a part that is not there has slipped, which is no failed run: that is recorded once it is known.
   let recorder: Recorder | undefined = redo.what === 'selection' ? undefined : await openRecorder(options);
   try {
-    await removeTemporaries(outputs, dataset);
+    await removeTemporaries(outputs, dataset, now());
     const trust = redo.what === 'everything' ? 'nothing' : 'all but some';
     const looks = await openLooks({ outputs, dataset, began: new Date(began), trust });
     const { plan, asked } = await makePlan(dataset, listing, { ...request, signal }, looks.hash);

@@ -68,7 +68,7 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
     await refuseWhereAlive(dataset, settings);
     const release = await lockOrRecord(recorderOptions(dataset, request), request);
     try {
-      await removeTemporaries(outputs, dataset);
+      await removeTemporaries(outputs, dataset, request.now());
       const { plan, asked } = await makePlan(dataset, listing, request);
       announce(plan, settings, request.log);
       selectedBy(plan, request.redo, asked);

@@ -45,7 +45,7 @@ export const rebuild = (context: Context): CommandModule => ({
         type: 'string',
         requiresArg: true,
         describe:
-          'a name that all attempts of this night have, where an engine starts it again: a later one takes over from an earlier one at once',
+          'a name that all attempts of this night have, and no other night, where an engine starts it again: a later one takes over from an earlier one at once',
       })
       .option('json', { type: 'boolean', describe: 'print the summary as one line of JSON' })
       .example('$0 rebuild', 'build both datasets from the bundled sample')

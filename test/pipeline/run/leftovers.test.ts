@@ -103,32 +103,32 @@ describe('what is removed as a run begins', () => {
       join(outputs.predictions, 'a'),
     ];
     const dead = folders.flatMap((folder) => [NOBODY, process.pid].map((pid) => put(join(folder, name(pid)), day(9))));
-    await removeTemporaries(outputs, 'wcb');
+    await removeTemporaries(outputs, 'wcb', NOW);
     expect(dead.filter((path) => existsSync(path))).toEqual([]);
   });
 
   it('is a unit that a process died over', async () => {
     const beside = join(outputs.work('wcb'), 'ingest');
     const dead = put(join(`${beside}.${NOBODY}.${makerName()}`, 'texts.parquet'), day(9));
-    await removeTemporaries(outputs, 'wcb');
+    await removeTemporaries(outputs, 'wcb', NOW);
     expect(existsSync(dirname(dead))).toBe(false);
   });
 
-  it('is nothing of another machine, whose process numbers mean nothing here', async () => {
+  it('is nothing of another machine, whose process numbers mean nothing here, until it is old', async () => {
     const own = /\.([0-9a-f]{8})[0-9a-f]{8}\.tmp$/.exec(temporaryBeside('x'))?.[1] ?? '';
     const others = own.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
-    const named = (host: string): string =>
-      put(join(outputs.work('wcb'), `made.${NOBODY}.${host}0123abcd.tmp`), day(9));
-    const [ours, theirs] = [named(own), named(others)];
-    await removeTemporaries(outputs, 'wcb');
-    expect([existsSync(ours), existsSync(theirs)]).toEqual([false, true]);
+    const named = (host: string, at: Date): string =>
+      put(join(outputs.work('wcb'), `made.${NOBODY}.${host}0123abc${at.getUTCDate() % 10}.tmp`), at);
+    const [ours, theirs, old] = [named(own, day(9)), named(others, day(9)), named(others, day(8))];
+    await removeTemporaries(outputs, 'wcb', NOW);
+    expect([ours, theirs, old].map((path) => existsSync(path))).toEqual([false, true, false]);
   });
 
   it('is nothing of a process that lives, and nothing with another name', async () => {
     const kept = [name(process.ppid), 'made.parquet', 'part.tmp'].map((file) =>
       put(join(outputs.work('wcb'), file), day(9)),
     );
-    await removeTemporaries(outputs, 'wcb');
+    await removeTemporaries(outputs, 'wcb', NOW);
     expect(kept.filter((path) => existsSync(path))).toEqual(kept);
   });
 });
