@@ -132,7 +132,7 @@ export const morningText = (morning: Morning, now: Date): string => {
     ...checkLines(morning.last_run),
     ...(morning.last_run?.signals ?? []).map(({ signal, fault }) => line(signal, `warning: ${fault}`)),
   ];
-  if (work !== null) lines.push(...workLines(work));
+  if (work !== null) lines.push(...workLines(work, morning.last_run?.error ?? null));
   return `${lines.join('\n')}\n`;
 };
 
@@ -198,7 +198,7 @@ const snapshotLines = (
   now: Date,
 ): readonly string[] => [
   line('snapshot', `${id}, published ${ago(at, now)}`),
-  line('', `${whole(documents + rejects)} found: ${whole(documents)} documents published, ${whole(rejects)} left out`),
+  line('', `${whole(documents + rejects)} in all: ${whole(documents)} documents published, ${whole(rejects)} left out`),
   ...(served?.by === 'rollback'
     ? [line('', `rolled back to ${ago(served.at, now)}${served.reason === undefined ? '' : `: ${served.reason}`}`)]
     : []),
@@ -247,8 +247,13 @@ const whenPublished = ({ newest }: RunRecord): string =>
 
 const MOST_STAGES = 5;
 
-const workLines = (work: Work): readonly string[] => {
-  if ('fault' in work) return [line('to do', `cannot be told: ${work.fault}`)];
+/** @param failed what the last run ended with, which is said above */
+const workLines = (work: Work, failed: string | null): readonly string[] => {
+  if ('fault' in work) {
+    return [
+      line('to do', work.fault === failed ? 'cannot be told, for the same reason' : `cannot be told: ${work.fault}`),
+    ];
+  }
   const { fresh, stale } = work;
   if (stale.length === 0) return [line('to do', `nothing: all ${whole(fresh)} units are fresh`)];
   const stages = [...new Set(stale.map(({ stage }) => stage))].slice(0, MOST_STAGES);

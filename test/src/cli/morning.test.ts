@@ -87,9 +87,16 @@ describe('the morning', () => {
     const lost = textOf({ snapshot: null, fault: 'CURRENT is missing.' });
     expect(lost).toMatch(/snapshot +DAMAGED: CURRENT is missing\.$/m);
     expect(lost).not.toContain('nothing published yet');
-    expect(textOf()).toMatch(/snapshot +1{16}, published .*\n +9 found: 9 documents published, 0 left out$/m);
+    expect(textOf()).toMatch(/snapshot +1{16}, published .*\n +9 in all: 9 documents published, 0 left out$/m);
     const both = morning({ fault: 'x', last_run: lastRun({ outcome: 'died' }) });
     expect(findTrouble(both)).toBe('wcb: the last run did not end as it should, and what is served is damaged');
+  });
+
+  it('says once what keeps the last run from its end and the next one from its beginning', () => {
+    const fault = 'Nothing of wcb is in /corpora any more.';
+    const last_run = lastRun({ outcome: 'failed', error: fault });
+    expect(textOf({ last_run, work: { fault } })).toMatch(/to do +cannot be told, for the same reason$/m);
+    expect(textOf({ last_run, work: { fault: 'No disk.' } })).toMatch(/to do +cannot be told: No disk\.$/m);
   });
 
   it('says how many documents were not found and are kept, and warns where that is much', () => {
