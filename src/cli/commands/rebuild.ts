@@ -55,13 +55,13 @@ export const rebuild = (context: Context): CommandModule => ({
         'Stopped or killed, it goes on where it was when the same command is run again. fintext status says how the last one went.',
       ),
   handler: async (flags) => {
+    // Where an engine's variable is not set, any two runs would be attempts of one, and the later end the earlier.
+    if (flags.attempts === '') throw new UsageError('--attempts is empty: give the name that this night has.');
     const settings = settingsOf(flags);
     const datasets = parseDatasets(flags.dataset);
     const inputs = await inputsToBuild(settings, datasets, namedInputs(flags.input));
     const allowedChecks = parseAllowed(flags.allow);
     const forget = Array.isArray(flags.forget) ? flags.forget.map(String) : [];
-    // Where an engine's variable is not set, any two runs would be attempts of one, and the later end the earlier.
-    if (flags.attempts === '') throw new UsageError('--attempts is empty: give the name that this night has.');
     const { signal, now } = context;
     const redo = { what: flags.full === true ? 'everything' : 'nothing' } as const;
     if (flags['dry-run'] === true) {
