@@ -3,9 +3,9 @@ import Table from 'cli-table3';
 import { UsageError } from '../errors.js';
 import { type Evaluation, evaluate } from '../inference/evaluate.js';
 import { foldLabel, resolveModel } from '../inference/models.js';
-import { openClassifier } from '../inference/pool.js';
 import { readJsonLines } from '../json-lines.js';
 import type { Settings } from '../settings.js';
+import { withModel } from './asking.js';
 import type { Context } from './context.js';
 
 /** What `fintext models evaluate` is asked. */
@@ -21,15 +21,7 @@ export const evaluateModel = async (context: Context, settings: Settings, reques
   const { entry, folder, own } = resolveModel(request.model, { modelsFolder: settings.models });
   const labelled = await readLabelled(request, entry.labels);
   const { signal } = context;
-  const classifier = await openClassifier({
-    models: [entry.id],
-    modelsFolder: settings.models,
-    device: settings.device,
-    variant: settings.variant,
-    workers: settings.workers,
-    signal,
-  });
-  try {
+  await withModel(entry.id, settings, signal, async (classifier) => {
     const answers = (
       await classifier.classify(
         [entry.id],
@@ -49,9 +41,7 @@ export const evaluateModel = async (context: Context, settings: Settings, reques
         ? `${JSON.stringify({ model: entry.id, own, folder, variant, ...evaluation })}\n`
         : evaluationText(`${entry.id} (${own ? `your own, ${folder}` : entry.package}, ${variant})`, evaluation),
     );
-  } finally {
-    await classifier.close();
-  }
+  });
 };
 
 /** Lines without the field are passed over: a file may hold labels for several models. */

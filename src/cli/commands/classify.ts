@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { resolveModel } from '../../inference/models.js';
-import { openClassifier } from '../../inference/pool.js';
+import { withModel } from '../asking.js';
 import type { Context } from '../context.js';
 import { openText, readLines } from '../lines.js';
 import { settingsOf, withSettings } from '../options.js';
@@ -36,15 +36,7 @@ export const classify = (context: Context): CommandModule => ({
     const file = flags.file === undefined ? undefined : String(flags.file);
     const input = await openText(file);
     const { signal } = context;
-    const classifier = await openClassifier({
-      models: [model],
-      modelsFolder: settings.models,
-      device: settings.device,
-      variant: settings.variant,
-      workers: settings.workers,
-      signal,
-    });
-    try {
+    await withModel(model, settings, signal, async (classifier) => {
       const answer = async (texts: readonly string[]): Promise<void> => {
         const predictions = (await classifier.classify([model], texts, { signal })).get(model);
         const lines = predictions?.labels.map(
@@ -61,9 +53,7 @@ export const classify = (context: Context): CommandModule => ({
         }
       }
       if (texts.length > 0) await answer(texts);
-    } finally {
-      await classifier.close();
-    }
+    });
   },
 });
 

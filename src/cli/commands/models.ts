@@ -7,10 +7,10 @@ import { planDevice, plannedProcessor } from '../../inference/device.js';
 import { findFingerprints } from '../../inference/fingerprints.js';
 import { type ImportedPackage, importPackage } from '../../inference/import.js';
 import { describeModels, loadModels, resolveModel } from '../../inference/models.js';
-import { openClassifier } from '../../inference/pool.js';
 import { variantOf } from '../../inference/variants.js';
 import { packagePath } from '../../package-root.js';
 import type { Settings } from '../../settings.js';
+import { withModel } from '../asking.js';
 import type { Context } from '../context.js';
 import { evaluateModel } from '../evaluate-model.js';
 import { settingsOf, withSettings } from '../options.js';
@@ -230,18 +230,8 @@ const verify = async (context: Context, settings: Settings, only: string | undef
 
 const askOnce = async (context: Context, settings: Settings, id: ModelId): Promise<string> => {
   const { signal } = context;
-  const classifier = await openClassifier({
-    models: [id],
-    modelsFolder: settings.models,
-    device: settings.device,
-    variant: settings.variant,
-    workers: 1,
-    signal,
-  });
-  try {
+  return withModel(id, { ...settings, workers: 1 }, signal, async (classifier) => {
     await classifier.classify([id], ['Inflation rose.', ''], { signal });
     return `runs on ${classifier.report.provider} (${[...classifier.report.variants.values()].join(', ')})`;
-  } finally {
-    await classifier.close();
-  }
+  });
 };
