@@ -14,6 +14,14 @@ export const findNearest = (word: string, known: readonly string[]): string | un
   return nearest?.other;
 };
 
+/** The names that are the fewest slips away, however many, the nearest first; of equally near ones the first by name. */
+export const nearestNames = (typed: string, names: readonly string[], most: number): readonly string[] =>
+  [...new Set(names)]
+    .map((name) => ({ name, slips: countSlips(typed.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.slips - b.slips || (a.name < b.name ? -1 : 1))
+    .slice(0, most)
+    .map(({ name }) => name);
+
 /** Letters that are missing, too many, wrong, or in the place of their neighbour. */
 const countSlips = (a: string, b: string): number => {
   let last: readonly number[] = [];

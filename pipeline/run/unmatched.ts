@@ -1,7 +1,7 @@
 /** What is said where nothing is what a reprocess asked for: of which option, in which folders, and what there is instead. */
 import { DATASETS } from '../../data/catalog.js';
 import { UsageError } from '../../src/errors.js';
-import { nearestNames } from '../../src/near.js';
+import { nearestNames } from '../../src/nearest.js';
 import { quoteForShell } from '../../src/snapshot/commands.js';
 import type { PlannedDocument } from '../stage.js';
 import { type DatasetPlan, isSelected, type Selection } from './plan.js';
