@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import type { DatasetId } from '../../data/catalog.js';
 import { makerOf, measureBytes } from '../../src/files.js';
 import type { Outputs } from '../../src/outputs.js';
-import { isRunning } from '../../src/processes.js';
+import { isAbandoned, isOld } from '../../src/temporaries.js';
 import { PIPELINE } from '../pipeline.js';
 import { WHOLE } from '../stage.js';
 import { findUnits, readMarker, type UnitMarker } from './units.js';
@@ -15,9 +15,6 @@ export interface Leftover {
   readonly path: string;
   readonly bytes: number;
 }
-
-/** A temporary file or folder that is younger may be in use: the prediction store is shared between the datasets. */
-const OLD_MS = 24 * 3600 * 1000;
 
 /**
  * Removes units of partitions that the last published run did not have, and old temporary files. The caller holds the
@@ -71,17 +68,10 @@ export const removeTemporaries = async (outputs: Outputs, dataset: DatasetId, no
       const maker = makerOf(name);
       if (maker === undefined) continue;
       const path = join(folder, name);
-      // Of a process of another machine or container nothing is known here, and after a kill the next one is another.
-      const isInUse =
-        maker.host === 'here'
-          ? maker.pid !== process.pid && (await isRunning(maker.pid))
-          : !(await isOld(path, now).catch(() => false));
-      if (!isInUse) await rm(path, { recursive: true, force: true });
+      if (await isAbandoned(path, maker, now)) await rm(path, { recursive: true, force: true });
     }
   }
 };
-
-const isOld = async (path: string, now: Date): Promise<boolean> => now.getTime() - (await stat(path)).mtimeMs > OLD_MS;
 
 type Found = Pick<Leftover, 'what' | 'path'>;
 

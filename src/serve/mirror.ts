@@ -12,6 +12,7 @@ import { downloadSnapshot } from '../snapshot/download.js';
 import { findCurrent, isSnapshotId, setCurrent, verifySnapshot } from '../snapshot/snapshots.js';
 import { damagedPointer, isDamage, readPointer, snapshotsKey } from '../snapshot/stored.js';
 import type { ObjectStore } from '../store/object-store.js';
+import { isAbandoned } from '../temporaries.js';
 import type { Brought, SnapshotSource } from './source.js';
 
 export interface MirrorOptions {
@@ -181,23 +182,14 @@ const tidyUp = async (outputs: Outputs, dataset: DatasetId): Promise<string[]> =
   const found: { readonly id: string; readonly mtimeMs: number }[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const maker = makerOf(name);
-    if (maker?.host === 'here' && !isAlive(maker.pid)) await rm(join(folder, name), { recursive: true, force: true });
+    const path = join(folder, name);
+    if (maker !== undefined && (await isAbandoned(path, maker, new Date())))
+      await rm(path, { recursive: true, force: true });
     if (!isSnapshotId(name)) continue;
-    const { mtimeMs } = await stat(join(folder, name));
+    const { mtimeMs } = await stat(path);
     found.push({ id: name, mtimeMs });
   }
   return found.sort((a, b) => a.mtimeMs - b.mtimeMs).map(({ id }) => id);
-};
-
-/** Its own number can only be an earlier process's: this one has brought nothing yet. */
-const isAlive = (pid: number): boolean => {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
 };
 
 const isThere = async (folder: string): Promise<boolean> => (await stat(folder).catch(() => undefined)) !== undefined;
