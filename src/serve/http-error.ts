@@ -31,13 +31,15 @@ export const tooLarge = (bytes: number, most: number): HttpError => {
 
 const INTERNAL = 'Internal error';
 
-/** What the framework throws before a handler is reached, by status, in our words. */
+/** What the framework, and what serves the files of the documentation, refuse before a handler is reached: by status, in our words. */
 const DETAILS: Readonly<Record<number, string>> = {
   400: 'The request is malformed',
   404: 'Not found',
   408: 'The request took too long to arrive',
+  412: 'The file is not the one that the condition names',
   413: 'The body is too large',
   414: 'The address is too long',
+  416: 'The file has no such range',
   431: 'The headers are too large',
 };
 
@@ -47,6 +49,7 @@ export const toHttpError = (error: unknown): HttpError => {
   if (error instanceof AccountsUnavailable)
     return unavailable('Accounts cannot be reached; nothing was counted', 2, error);
   const status = statusOf(error);
+  if (status === OUTSIDE) return notFound('Not found');
   if (status === NO_JSON) return badRequest('The body must be JSON: send Content-Type: application/json');
   const detail = status === undefined ? undefined : DETAILS[status];
   if (status === undefined || detail === undefined) return new HttpError(500, INTERNAL, {}, { cause: error });
@@ -55,6 +58,9 @@ export const toHttpError = (error: unknown): HttpError => {
 
 /** The interface has one status for a body that is malformed, whatever is wrong with it. */
 const NO_JSON = 415;
+
+/** A path that leads out of the folder whose files are served; 403 is for tiers alone. */
+const OUTSIDE = 403;
 
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'

@@ -104,7 +104,8 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
       requireHostHeader: false,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.placeholder },
-    exposeHeadRoutes: false,
+    // For the pages of the documentation: other routes name their methods.
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,

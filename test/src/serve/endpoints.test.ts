@@ -411,6 +411,22 @@ describe('for operators', () => {
     }
   });
 
+  it('the files of /docs answer HEAD, and no request for one is a fault of ours', async () => {
+    for (const path of ['/docs', '/docs/json', '/docs/static/swagger-ui.css']) {
+      const head = await fetch(`${service.address}${path}`, { method: 'HEAD' });
+      expect([path, head.status, await head.text()]).toEqual([path, 200, '']);
+    }
+    const before = service.lines.length;
+    const refusal = async (file: string, headers = {}) => {
+      const response = await fetch(`${service.address}/docs/static/${file}`, { headers });
+      return [response.status, Object.keys((await response.json()) as object)];
+    };
+    expect(await refusal('a%5c..%5cb')).toEqual([404, ['detail']]);
+    expect(await refusal('swagger-ui.css', { 'if-match': '"x"' })).toEqual([412, ['detail']]);
+    expect(await refusal('swagger-ui.css', { range: 'bytes=99999999-' })).toEqual([416, ['detail']]);
+    expect(service.lines.slice(before).filter(({ level }) => level === 50)).toEqual([]);
+  });
+
   it('logs no key that somebody put into the path', async () => {
     const id = { 'x-request-id': 'log-me-2' };
     await service.get(`/v1/metrics/${service.key}/summary`, id);
