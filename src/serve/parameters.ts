@@ -39,7 +39,10 @@ export const readQuery = <P extends Parameters>(
       const takes = names.length === 0 ? 'this address takes none' : `the parameters are ${names.join(', ')}`;
       throw badRequest(`Unknown parameter ${shown(name)}: ${takes}.`);
     }
-    if (name in found) throw badRequest(`${name} is given more than once; give it once, several values by comma.`);
+    if (name in found) {
+      const once = parameter.several === true ? 'give it once, several values by comma' : 'give it once';
+      throw badRequest(`${name} is given more than once; ${once}.`);
+    }
     found[name] = parameter.parse(text, name);
   }
   return found as Read<P>;

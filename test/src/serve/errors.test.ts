@@ -131,7 +131,8 @@ describe('a wrong parameter is 400 that names it and what is allowed', () => {
     [`${listing}?start_date=2024-2-3`, 'start_date is a day as YYYY-MM-DD'],
     [`${listing}?end_date=2024-01-01T00:00:00Z`, 'end_date is a day as YYYY-MM-DD'],
     [`${listing}?start_date=2024-02-02&end_date=2024-02-01`, 'start_date 2024-02-02 is after end_date 2024-02-01.'],
-    [`${listing}?limit=1&limit=1`, 'limit is given more than once'],
+    [`${listing}?limit=1&limit=1`, 'limit is given more than once; give it once.'],
+    [`${listing}?year=2020&year=2021`, 'year is given more than once; give it once, several values by comma.'],
     [`${listing}?colour=red`, 'Unknown parameter "colour"'],
     [
       `${listing}?bank=bank_of_japan`,
