@@ -3,6 +3,7 @@
  * what cannot be read is a 400 that names the parameter and what is allowed.
  */
 import { type TSchema, Type } from 'typebox';
+import type { DatasetId } from '../../data/catalog.js';
 import { badRequest } from './http-error.js';
 
 export interface Parameter<T> {
@@ -10,6 +11,8 @@ export interface Parameter<T> {
   readonly schema: TSchema;
   /** Takes several values, by comma. */
   readonly several?: boolean;
+  /** The datasets that take it, where not all do. */
+  readonly of?: readonly DatasetId[];
   /** @throws HttpError 400 */
   readonly parse: (text: string, name: string) => T;
 }
@@ -68,7 +71,7 @@ export const oneOf = <const T extends string>(
   fallback?: T,
 ): Parameter<T> => ({
   about,
-  schema: Type.Enum([...allowed], fallback === undefined ? {} : { default: fallback }),
+  schema: Type.Enum([...allowed], { type: 'string', ...(fallback === undefined ? {} : { default: fallback }) }),
   parse: (text, name) => {
     const found = allowed.find((value) => value === text);
     if (found === undefined) throw badRequest(`${name} is one of ${allowed.join(', ')}; not ${shown(text)}.`);

@@ -9,7 +9,7 @@ import { LONGEST_TEXT } from './models.js';
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 const count = Type.Integer({ minimum: 0 });
 const strict = { additionalProperties: false } as const;
-const oneOf = (values: readonly string[]): TSchema => Type.Enum([...values]);
+const oneOf = (values: readonly string[]): TSchema => Type.Enum([...values], { type: 'string' });
 const instant = Type.String({ format: 'date-time' });
 const day = Type.String({ format: 'date' });
 const datasetId = oneOf(DATASET_IDS);

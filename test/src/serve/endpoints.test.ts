@@ -389,6 +389,34 @@ describe('for operators', () => {
     );
   });
 
+  it('GET /openapi.json says which dataset takes a filter, what type a choice has, and no status that never comes', async () => {
+    const { paths } = (await (await fetch(`${service.address}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    interface Operation {
+      readonly parameters: readonly { name: string; description: string; schema: { type?: string; items?: object } }[];
+      readonly responses: Readonly<Record<string, unknown>>;
+    }
+    for (const path of ['/v1/metrics/{dataset_id}/documents', '/v1/metrics/{dataset_id}/summary']) {
+      const said = new Map(paths[path]?.get?.parameters.map(({ name, description }) => [name, description]));
+      for (const name of ['ticker', 'quarter', 'date']) expect(said.get(name)).toMatch(/; earnings only$/);
+      expect(said.get('bank_name')).toMatch(/; wcb only$/);
+      for (const name of ['year', 'start_date', 'metric', 'as_of']) expect(said.get(name)).not.toMatch(/ only$/);
+    }
+    const listing = paths['/v1/metrics/{dataset_id}/documents']?.get;
+    const schemas = new Map(listing?.parameters.map(({ name, schema }) => [name, schema]));
+    expect([schemas.get('format')?.type, schemas.get('bank_name')?.items]).toMatchObject([
+      'string',
+      { type: 'string' },
+    ]);
+    expect(Object.keys(listing?.responses ?? {})).toEqual(expect.arrayContaining(['304', '408', '414', '431']));
+    const usage = await service.get('/v1/usage/me', { 'if-none-match': '*' });
+    expect(usage.status).toBe(200);
+    expect(Object.keys(paths['/v1/usage/me']?.get?.responses ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(304|414)$/)]),
+    );
+  });
+
   it('GET /openapi.json states the limit of a body where it states those of its texts', async () => {
     const text = await (await fetch(`${service.address}/openapi.json`)).text();
     const { paths } = JSON.parse(text) as { paths: Record<string, { post?: unknown }> };
