@@ -176,7 +176,8 @@ const toQuery = (query: object): string => {
   const given = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(',') : String(value)]);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  // A comma may stand as it is: escaped, it takes three times its room of what an address may have.
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString().replaceAll('%2C', ',')}`;
 };
 
 const toError = async (response: Response): Promise<ApiError> => {

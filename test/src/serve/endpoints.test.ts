@@ -166,6 +166,15 @@ describe('GET /v1/metrics/{dataset_id}/documents', () => {
     expect((await service.get('/v1/metrics/wcb/documents')).headers.get('link')).toBeNull();
   });
 
+  it('has a link that can be followed, however many tickers were asked for', async () => {
+    const tickers = Array.from({ length: 2500 }, (_, at) => `T${String(at).padStart(4, '0')}`).join();
+    const response = await service.get(
+      `/v1/metrics/earnings/documents?limit=1&metric=ec_growth_metric&ticker=${tickers}`,
+    );
+    const [, address = ''] = /^<(.+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
+    expect(await (await service.get(address)).json()).toMatchObject({ offset: 1, documents: [{}] });
+  });
+
   it('selects metrics, one or several by comma, in the order of the interface', async () => {
     const { documents: rows } = await documents('wcb', '?metric=uncertainty,stance&limit=2');
     expect(Object.keys(rows[0] ?? {}).slice(-3)).toEqual(['marked_count', 'stance', 'uncertainty']);
