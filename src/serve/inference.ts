@@ -1,7 +1,8 @@
 /**
  * The models, off the API's thread. Requests of one model that arrive together, or while it is busy, are classified
  * together; a label depends on its text alone, so nobody can tell. Accounts take turns, so that nobody waits for all that
- * another one has sent. What waits is bounded, of everybody and of one account: beyond that, 503.
+ * another one has sent; a request that is larger than a turn takes several. What waits is bounded, of everybody and of one
+ * account: beyond that, 503.
  */
 import type { ModelId } from '../../models/catalog.js';
 import type { Classifier, Predictions } from '../inference/pool.js';
@@ -18,7 +19,7 @@ export interface InferenceOptions {
   readonly accountTexts?: number | undefined;
   /** The most texts that are given to the models at once. */
   readonly batchTexts?: number | undefined;
-  /** The same while several accounts wait for a model: the less, the sooner it is the next one's turn. */
+  /** The same while several accounts wait for a model, and of one request: the less, the sooner it is the next one's turn. */
   readonly sharedBatchTexts?: number | undefined;
   /** How long the first of a batch waits for others, in milliseconds. */
   readonly gatherMs?: number | undefined;
@@ -72,6 +73,7 @@ export const createInference = (options: InferenceOptions): Inference => {
   let opening: Promise<Classifier> | undefined;
   let models: InferenceState['models'] = 'not opened';
   let batches = 0;
+  let textsHere = 0;
   /** Texts a second, as they were answered lately. */
   let speed = 200;
 
@@ -107,7 +109,17 @@ export const createInference = (options: InferenceOptions): Inference => {
     void classifier.close().catch(() => undefined);
   };
 
-  /** Of each account one request, and so on in turn as long as there is one that fits; the first does always. */
+  const enqueue = (model: ModelId, account: string, asked: Pick<Waiting, 'texts' | 'signal'>): Promise<Predictions> =>
+    new Promise((resolve, reject) => {
+      const queue: Queue = queues.get(model) ?? new Map();
+      queues.set(model, queue);
+      const own = queue.get(account) ?? [];
+      queue.set(account, own);
+      own.push({ ...asked, resolve, reject });
+      if (!busy.has(model)) busy.set(model, work(model, queue));
+    });
+
+  /** Of each account one request or part of one, and so on in turn as long as there is one that fits; the first does always. */
   const takeBatch = (queue: Queue): readonly Waiting[] => {
     const most = queue.size > 1 ? sharedBatchTexts : batchTexts;
     const batch: Waiting[] = [];
@@ -168,25 +180,27 @@ export const createInference = (options: InferenceOptions): Inference => {
   return {
     classify: async (model, texts, { account, signal }) => {
       const hold = shares.open(account);
-      if (!hold(texts.length)) {
-        const isFull = shares.held() + texts.length > mostTexts;
+      // Others have their turns between its parts, so a request that is larger than an account's share fills no more than that.
+      const room = Math.min(texts.length, accountTexts);
+      if (!hold(room)) {
+        const isFull = shares.held() + room > mostTexts;
         const ahead = isFull ? shares.held() : shares.held(account);
         throw unavailable('Too many texts are waiting', Math.min(30, ahead / Math.max(1, speed)));
       }
+      textsHere += texts.length;
+      const rest = new AbortController();
+      const asked = { signal: AbortSignal.any([signal, rest.signal]) };
       try {
-        return await new Promise<Predictions>((resolve, reject) => {
-          const queue: Queue = queues.get(model) ?? new Map();
-          queues.set(model, queue);
-          const own = queue.get(account) ?? [];
-          queue.set(account, own);
-          own.push({ texts, signal, resolve, reject });
-          if (!busy.has(model)) busy.set(model, work(model, queue));
-        });
+        const parts = partsOf(texts, sharedBatchTexts);
+        return joined(await Promise.all(parts.map((part) => enqueue(model, account, { ...asked, texts: part }))));
       } finally {
+        // Where one part failed, nobody waits for the others.
+        rest.abort();
+        textsHere -= texts.length;
         hold(0);
       }
     },
-    state: () => ({ models, texts: shares.held(), batches }),
+    state: () => ({ models, texts: textsHere, batches }),
     warm: async () => {
       await opened().catch(() => undefined);
     },
@@ -196,6 +210,19 @@ export const createInference = (options: InferenceOptions): Inference => {
       opening = undefined;
       await classifier?.close();
     },
+  };
+};
+
+const partsOf = (texts: readonly string[], most: number): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(texts.length / most) }, (_, at) => texts.slice(at * most, (at + 1) * most));
+
+const joined = (parts: readonly Predictions[]): Predictions => {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  return {
+    labels: parts.flatMap(({ labels }) => labels),
+    scores: Float32Array.from(parts.flatMap(({ scores }) => [...scores])),
+    truncated: Uint8Array.from(parts.flatMap(({ truncated }) => [...truncated])),
   };
 };
 

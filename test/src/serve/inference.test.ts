@@ -40,7 +40,7 @@ describe('inference', () => {
     }
   });
 
-  it('gathers what comes while a model is busy, and never splits a request', async () => {
+  it('gathers what comes while a model is busy, and splits no request that is as large as a turn', async () => {
     const { classifier, release } = held();
     const { inference } = open(classifier, { batchTexts: 10 });
     const first = inference.classify(MODEL, texts(1), never);
@@ -90,6 +90,47 @@ describe('inference', () => {
     release();
     expect((await first).labels).toHaveLength(70);
     expect((await second).labels).toHaveLength(30);
+  });
+
+  it('takes a request that is larger than an account’s half beside others, and those beside it', async () => {
+    const { classifier, release } = held();
+    const { inference } = open(classifier, { mostTexts: 100 });
+    const small = inference.classify(MODEL, texts(10), other);
+    const large = inference.classify(MODEL, texts(300), never);
+    const another = inference.classify(MODEL, texts(30), { ...never, account: 'a third' });
+    expect(inference.state().texts).toBe(340);
+    await expect(inference.classify(MODEL, texts(1), never)).rejects.toMatchObject({ status: 503 });
+    release();
+    expect((await Promise.all([small, large, another])).map(({ labels }) => labels.length)).toEqual([10, 300, 30]);
+    expect(inference.state().texts).toBe(0);
+  });
+
+  it('gives others their turns between the parts of a large request, whose answers come in its order', async () => {
+    const classifier = fakeClassifier();
+    const { inference } = open(classifier, { batchTexts: 8, sharedBatchTexts: 4 });
+    const answered: string[] = [];
+    const large = inference.classify(MODEL, texts(19), never).then((found) => {
+      answered.push('large');
+      return found;
+    });
+    const short = inference.classify(MODEL, texts(2), other).then(() => answered.push('short'));
+    await short;
+    const { labels, scores, truncated } = await large;
+    expect(answered).toEqual(['short', 'large']);
+    expect(classifier.calls).toEqual([4, 2, 8, 7]);
+    expect(labels).toEqual(texts(19).map((text) => fakeLabel(MODEL, text)));
+    expect([scores.length, truncated.length]).toEqual([19, 19]);
+  });
+
+  it('asks for no more of a large request once a part of it failed', async () => {
+    const classifier = fakeClassifier(async () => {
+      throw new Error('a worker died');
+    });
+    const { inference } = open(classifier, { batchTexts: 4, sharedBatchTexts: 4 });
+    await expect(inference.classify(MODEL, texts(40), never)).rejects.toThrow('a worker died');
+    await inference.close();
+    // Of ten parts; the next one may have begun.
+    expect(classifier.calls.length).toBeLessThanOrEqual(2);
   });
 
   it('gives accounts their turns: one short text does not wait for all that another account has sent', async () => {
