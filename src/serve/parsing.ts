@@ -78,12 +78,20 @@ export const readPast = (body: Readable, most: number): Promise<void> =>
 export const readRequestId = (header: string | readonly string[] | undefined): string =>
   typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
 
-/** Bytes that are no request: the answer is written by hand, and the connection ends. */
-export const answerBrokenRequest = (error: Error & { readonly code?: string }, socket: Socket): void => {
+/**
+ * Bytes that are no request: the answer is written by hand, and the connection ends.
+ *
+ * @returns what was answered, for the log; undefined where nobody is there any more
+ */
+export const answerBrokenRequest = (
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): { readonly id: string; readonly status: number } | undefined => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
+  const id = randomUUID();
   const status = BROKEN[error.code ?? ''] ?? 400;
   const { detail } = toHttpError(Object.assign(new Error(), { statusCode: status }));
   const body = JSON.stringify({ detail });
@@ -94,12 +102,13 @@ export const answerBrokenRequest = (error: Error & { readonly code?: string }, s
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${randomUUID()}`,
+      `X-Request-Id: ${id}`,
       'Connection: close',
       '',
       body,
     ].join('\r\n'),
   );
+  return { id, status };
 };
 
 const BROKEN: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

@@ -108,7 +108,11 @@ export const buildServer = async (options: ServerOptions): Promise<Server> => {
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => {
+      const answered = answerBrokenRequest(error, socket);
+      if (answered === undefined) return;
+      logger.info({ request_id: answered.id, status: answered.status, reason: error.code }, 'request');
+    },
     frameworkErrors: (error, request, reply) => {
       void refuse(error, request as FastifyRequest, reply as unknown as FastifyReply);
     },

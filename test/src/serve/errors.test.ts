@@ -425,6 +425,8 @@ describe('bytes that are no request', () => {
     expect(Object.keys(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))).toEqual(['detail']);
     for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'x-request-id: '])
       expect(answer.toLowerCase()).toContain(header);
+    const [, id] = /x-request-id: (\S+)/i.exec(answer) ?? [];
+    expect(service.lines.filter(({ request_id }) => request_id === id)).toMatchObject([{ msg: 'request', status }]);
   });
 
   it('an expectation that nobody knows is passed over', async () => {
