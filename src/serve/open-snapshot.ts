@@ -132,6 +132,8 @@ export const openSnapshot = async (options: OpenOptions): Promise<OpenSnapshot> 
       toParquet: async (columns, chosen) =>
         inTurn(async () => {
           const target = join(options.scratch, `${randomUUID()}.parquet`);
+          // Most of the time it is empty, and what clears temporary folders takes it away.
+          await mkdir(options.scratch, { recursive: true, mode: 0o700 });
           try {
             await rows(copyDocuments(columns, places(documents, chosen), target));
             return await readFile(target);

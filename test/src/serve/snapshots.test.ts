@@ -399,6 +399,14 @@ describe('the database', () => {
     instance.closeSync();
   });
 
+  it('makes Parquet also where its folder was cleared away, as temporary ones are', async () => {
+    await wcb(20);
+    service = await startService(folder, { outputs });
+    await rm(join(folder, 'scratch'), { recursive: true });
+    const response = await service.get('/v1/metrics/wcb/documents?format=parquet');
+    expect([response.status, (await response.text()).slice(0, 4)]).toEqual([200, 'PAR1']);
+  });
+
   it('gives the order of the listing also where its rows lie otherwise', async () => {
     const { snapshot } = await wcb(60);
     const at = outputs.snapshot('wcb', snapshot);
