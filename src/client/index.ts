@@ -119,8 +119,11 @@ export const createClient = (options: ClientOptions): Client => {
   };
   const json = async <T>(path: string, query?: object, init?: RequestInit): Promise<T> =>
     (await ask(path, query, init)).json() as Promise<T>;
-  const documentPath = (dataset: DatasetId, documentId: string): string =>
-    `/metrics/${dataset}/documents/${encodeURIComponent(documentId)}`;
+  const documentPath = (dataset: DatasetId, documentId: string): string => {
+    // Nothing, and dots, which an address drops, would ask for the list.
+    if (/^\.{0,2}$/.test(documentId)) throw new ApiError(404, `Document not found: ${documentId}`, null, null);
+    return `/metrics/${dataset}/documents/${encodeURIComponent(documentId)}`;
+  };
   const documents: Client['documents'] = (dataset, query) => json(`/metrics/${dataset}/documents`, query);
 
   return {
@@ -163,8 +166,8 @@ export const createClient = (options: ClientOptions): Client => {
       return new Uint8Array(await response.arrayBuffer());
     },
     summary: (dataset, query) => json(`/metrics/${dataset}/summary`, query),
-    document: (dataset, documentId, query) => json(documentPath(dataset, documentId), query),
-    sentences: (dataset, documentId, query) => json(`${documentPath(dataset, documentId)}/sentences`, query),
+    document: async (dataset, documentId, query) => json(documentPath(dataset, documentId), query),
+    sentences: async (dataset, documentId, query) => json(`${documentPath(dataset, documentId)}/sentences`, query),
   };
 };
 

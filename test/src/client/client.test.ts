@@ -64,10 +64,11 @@ describe('the client', () => {
       detail: expect.stringContaining('year'),
       requestId: expect.any(String),
     });
-    await expect(client.document('wcb', 'a/b?c')).rejects.toMatchObject({
-      status: 404,
-      detail: 'Document not found: a/b?c',
-    });
+    for (const id of ['a/b?c', '', '.', '..']) {
+      const failure = { status: 404, detail: `Document not found: ${id}` };
+      await expect(client.document('wcb', id)).rejects.toMatchObject(failure);
+      await expect(client.sentences('wcb', id)).rejects.toMatchObject(failure);
+    }
   });
 });
 
