@@ -1,5 +1,5 @@
 /** What keeps a file of accounts from being used, and what to do about it. */
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from '../errors.js';
 
@@ -39,6 +39,22 @@ export const describeFault = (error: unknown, path: string): StoreFault | undefi
     return { reason: 'another process holds the file', next: 'Another process holds it: end that one, or try again.' };
   }
   return undefined;
+};
+
+/** Where what lies at the path is not the file that is open: what is counted there would be lost, and a key revoked here go on. */
+export const REPLACED: StoreFault = {
+  reason: 'the file was moved or replaced',
+  next: 'Put it back where it was, or start this again to use what lies there now.',
+};
+
+/** Which file lies at a path; undefined where none can be seen. */
+export const fileAt = (path: string): string | undefined => {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
+  }
 };
 
 const isFull = (folder: string): boolean => {

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { codeOf, messageOf, RunError, UsageError } from '../errors.js';
 import { AccountsUnavailable } from './accounts.js';
 import { monthOf } from './calendar.js';
-import { describeFault } from './embedded-faults.js';
+import { describeFault, fileAt, REPLACED, type StoreFault } from './embedded-faults.js';
 import { MIGRATIONS, SQL } from './embedded-sql.js';
 import { keyRowSchema, listedKeySchema, type Store, usageRowSchema } from './store.js';
 
@@ -30,13 +30,13 @@ export const openEmbedded = async (
   { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
 ): Promise<Store> => {
   const db = await openFile(path);
+  const file = fileAt(path);
+  const isReplaced = (): boolean => fileAt(path) !== file;
 
-  const unavailable = (error: unknown): unknown => {
-    if (!isSqliteError(error) && db.open) return error;
-    const { reason, next = '' } = describeFault(error, path) ?? {};
-    const message = `The accounts in ${path} cannot be used: ${messageOf(error)}. ${next}`.trimEnd();
-    return new AccountsUnavailable(message, { cause: error, reason });
-  };
+  const tell = (what: string, { reason, next = '' }: Partial<StoreFault>, cause?: unknown): AccountsUnavailable =>
+    new AccountsUnavailable(`The accounts in ${path} cannot be used: ${what}. ${next}`.trimEnd(), { cause, reason });
+  const unavailable = (error: unknown): unknown =>
+    !isSqliteError(error) && db.open ? error : tell(messageOf(error), describeFault(error, path) ?? {}, error);
 
   /** Runs synchronous work; while another process holds the file, waits without holding up this one. */
   const attempt = async <T>(work: () => T): Promise<T> => {
@@ -44,6 +44,7 @@ export const openEmbedded = async (
     for (let pause = 1; ; pause = Math.min(50, pause * 2)) {
       try {
         if (!db.open) throw new Error('it is closed');
+        if (isReplaced()) throw tell(REPLACED.reason, REPLACED);
         return work();
       } catch (error) {
         if (!isBusy(error) || performance.now() > giveUpAt) throw unavailable(error);
@@ -135,7 +136,8 @@ export const openEmbedded = async (
         all('check', {});
       }),
     close: async () => {
-      if (db.open) db.close();
+      // Closing takes away the log beside the file by its name: it may be another one's.
+      if (db.open && !isReplaced()) db.close();
     },
   };
 };

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
@@ -70,6 +70,37 @@ describe('accounts in a file', () => {
     setTimeout(() => other.exec('COMMIT'), 100);
     expect(await waiting).toMatchObject({ granted: true, quota: { used: 1 } });
     other.close();
+    await accounts.close();
+  });
+
+  it('a file that was moved or replaced is used no more, until it is back: a key revoked in another one would go on', async () => {
+    const path = newFile();
+    const accounts = await openAccounts(path);
+    const { key, record } = await accounts.create({ email: 'name@example.org', tier: 'free' }, NOW);
+    const account = await accounts.findByKey(key, NOW);
+    if (account === undefined) throw new Error('A key just made is not found.');
+    const moved = newFile();
+    const move = (from: string, to: string): void => {
+      for (const end of ['', '-wal', '-shm']) renameSync(from + end, to + end);
+    };
+    const refused = async (): Promise<void> => {
+      const replaced = { reason: 'the file was moved or replaced', message: expect.stringContaining(path) };
+      await expect(accounts.take(account, NOW)).rejects.toMatchObject(replaced);
+      await expect(accounts.check()).rejects.toMatchObject(replaced);
+      await expect.poll(() => accounts.findByKey(key, NOW).catch((error: unknown) => error)).toMatchObject(replaced);
+    };
+    for (const end of ['', '-wal']) copyFileSync(path + end, `${moved}-copy${end}`);
+    move(path, moved);
+    await refused();
+    for (const end of ['', '-wal']) copyFileSync(`${moved}-copy${end}`, path + end);
+    const restored = await openAccounts(path);
+    await restored.revoke(record.keyId, NOW);
+    await refused();
+    await restored.close();
+    rmSync(path);
+
+    move(moved, path);
+    expect(await accounts.take(account, NOW)).toMatchObject({ granted: true, quota: { used: 1 } });
     await accounts.close();
   });
 
