@@ -159,7 +159,13 @@ const explanationText = (
   ]
     .filter(Boolean)
     .join(', ');
-  const lines = [`${document.document_id} (${manifest.dataset}, snapshot ${manifest.snapshot})`, title, ''];
+  const source = [document.path, document.source_url].filter(Boolean).join(', ');
+  const lines = [
+    `${document.document_id} (${manifest.dataset}, snapshot ${manifest.snapshot})`,
+    title,
+    ...(source === '' ? [] : [`from ${source}`]),
+    '',
+  ];
   for (const { metric, value, formula, counts } of metrics) {
     lines.push(`${metric} = ${value === null ? 'null (the denominator is zero)' : value.toPrecision(6)}`);
     lines.push(

@@ -39,6 +39,10 @@ describe('what explain says', () => {
     await expect(explaining('t0000_2008_q2')).rejects.toThrow(/ Near it: T0000_2008_Q\d, T000\d_2008_Q\d\.$/);
   });
 
+  it('of a document, names the file that it was read from', async () => {
+    expect(await explaining(document)).toMatch(/^T0000_2008_Q1 .*\n.*9 sentences\nfrom raw\/\d\.txt/);
+  });
+
   it('of a metric of two models, names them above their labels, in the same order and column', async () => {
     const text = await explaining(document, 'ec_growth_metric_given_cyber');
     const [heading = '', ...sentences] = text.trimEnd().split('\n').slice(-10);
