@@ -66,9 +66,15 @@ export const DATASETS: Readonly<Record<DatasetId, Dataset>> = {
     dimensions: [
       { name: 'bank_name', type: 'VARCHAR', required: true, about: 'central bank identifier', values: CENTRAL_BANKS },
       { name: 'year', type: 'INTEGER', required: true, about: 'year in which the meeting began' },
-      { name: 'start_date', type: 'DATE', required: false, about: 'first day of the meeting' },
+      { name: 'start_date', type: 'DATE', required: false, about: 'first day of the meeting, as the source states it' },
       { name: 'end_date', type: 'DATE', required: false, about: 'last day of the meeting' },
-      { name: 'release_date', type: 'DATE', required: false, about: 'day on which the text was published' },
+      {
+        name: 'release_date',
+        type: 'DATE',
+        required: false,
+        about:
+          'day on which the text was published, as the source states it: some state the day of the meeting for minutes that came out weeks later',
+      },
       { ...date, about: 'release date, else the last day of the meeting' },
       {
         name: 'document_type',

@@ -4,6 +4,7 @@ import { DATASET_IDS } from '../../../data/catalog.js';
 import { type Database, identifier, openDatabase, parquet, quote } from '../../database.js';
 import { UsageError } from '../../errors.js';
 import { meantMetricsText } from '../../metric-names.js';
+import { nearestNames } from '../../nearest.js';
 import { outputsIn } from '../../outputs.js';
 import { type Manifest, readManifest } from '../../snapshot/manifest.js';
 import { findCurrent } from '../../snapshot/snapshots.js';
@@ -73,6 +74,8 @@ interface Explained {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+const MOST_NEAR = 2;
+
 const findDocument = async (
   database: Database,
   outputs: ReturnType<typeof outputsIn>,
@@ -94,14 +97,14 @@ const findDocument = async (
     );
     if (left !== undefined) throw new UsageError(`${documentId} was left out of ${dataset}: ${left.reason}`);
     const rows = await database.rows(
-      `SELECT document_id FROM ${from('documents')} ORDER BY jaro_winkler_similarity(document_id, ${quote(documentId)}) DESC, document_id LIMIT 2`,
+      `SELECT document_id FROM ${from('documents')} ORDER BY damerau_levenshtein(lower(document_id), lower(${quote(documentId)})), document_id LIMIT ${MOST_NEAR}`,
     );
     near.push(...rows.map((row) => String(row.document_id)));
   }
   throw new UsageError(
     near.length === 0
       ? `Nothing is published in ${outputs.folder} yet. Next: fintext rebuild`
-      : `There is no document ${documentId} in the current snapshots. Near it: ${near.join(', ')}.`,
+      : `There is no document ${documentId} in the current snapshots. Near it: ${nearestNames(documentId, near, MOST_NEAR).join(', ')}.`,
   );
 };
 
@@ -156,7 +159,13 @@ const explanationText = (
   ]
     .filter(Boolean)
     .join(', ');
-  const lines = [`${document.document_id} (${manifest.dataset}, snapshot ${manifest.snapshot})`, title, ''];
+  const source = [document.path, document.source_url].filter(Boolean).join(', ');
+  const lines = [
+    `${document.document_id} (${manifest.dataset}, snapshot ${manifest.snapshot})`,
+    title,
+    ...(source === '' ? [] : [`from ${source}`]),
+    '',
+  ];
   for (const { metric, value, formula, counts } of metrics) {
     lines.push(`${metric} = ${value === null ? 'null (the denominator is zero)' : value.toPrecision(6)}`);
     lines.push(
@@ -167,9 +176,20 @@ const explanationText = (
       '',
     );
   }
-  for (const { sentence_index: index, text, mark, ...labels } of sentences) {
-    const said = mark === null ? Object.values(labels).join(' · ') : `(${mark})`;
-    lines.push(`${String(index).padStart(4)}  ${said.padEnd(16)}  ${text}`);
-  }
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...sentenceLines(sentences)].join('\n')}\n`;
+};
+
+/** Labels stand in a column of their own; where they are of several models, those are named above it, in the same order. */
+const sentenceLines = (sentences: readonly Row[]): readonly string[] => {
+  const rows = sentences.map(({ sentence_index: index, text, mark, ...labels }) => ({
+    index: String(index),
+    models: Object.keys(labels),
+    said: mark === null ? Object.values(labels).join(' · ') : `(${mark})`,
+    text,
+  }));
+  const models = rows[0]?.models ?? [];
+  const heading = models.length > 1 ? [{ index: '', said: models.join(' · '), text: '' }] : [];
+  const all = [...heading, ...rows];
+  const width = all.reduce((most, { said }) => Math.max(most, said.length), 0);
+  return all.map(({ index, said, text }) => `${index.padStart(4)}  ${said.padEnd(width)}  ${text}`.trimEnd());
 };
