@@ -33,7 +33,7 @@ const main = async (): Promise<number> => {
     print: (text) =>
       process.stdout.write(text) ? Promise.resolve() : new Promise((done) => process.stdout.once('drain', done)),
     present: (settings) => {
-      const presenter = openPresenter(settings.log, process.stderr);
+      const presenter = openPresenter(settings.log, process.stderr, process.env.TERM);
       presenters.push(presenter);
       return presenter.tell;
     },
