@@ -24,3 +24,10 @@ it('help is no unknown command', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain('fintext rebuild');
 });
+
+it('the help of a command begins with what it is told, before the settings that all share', async () => {
+  const { stdout } = await fintext(['explain', '--help']);
+  const headings = stdout.match(/^[A-Z]\w+:$/gm);
+  expect(headings).toEqual(['Positionals:', 'Options:', 'Settings:', 'Examples:']);
+  expect((await fintext(['rebuild', '--help'])).stdout.indexOf('--input')).toBeLessThan(800);
+});
