@@ -149,7 +149,7 @@ const exampleOf = (first: Row | undefined): string =>
   first === undefined
     ? ''
     : `, first ${Object.entries(first)
-        .map(([name, value]) => `${name} ${value ?? 'none'}`)
+        .map(([name, value]) => (name === 'why' ? `${value}` : `${name} ${value ?? 'none'}`))
         .join(', ')}`;
 
 const count = (n: number, what: string): string => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;

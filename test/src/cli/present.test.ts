@@ -41,6 +41,21 @@ describe('what a run says on a terminal', () => {
     );
   });
 
+  it('of a check that can only say why is that, without the word', () => {
+    const first = { why: 'that one is of other input folders' };
+    const check = {
+      name: 'compared',
+      severity: 'warn',
+      about: 'it is compared',
+      passed: false,
+      offending: 1,
+      first,
+    } as const;
+    expect(said([{ type: 'checked', dataset: 'wcb', checks: [check] }])).toBe(
+      '  Check compared: not so for 1 row, first that one is of other input folders: it is compared.\n',
+    );
+  });
+
   const nothing = (): boolean => true;
   const screen = { isTTY: true, columns: 120, cursorTo: nothing, clearLine: nothing, moveCursor: nothing };
   const progress = { type: 'progress', dataset: 'wcb', stage: 'ingest', what: 'partitions', total: 12 } as const;
