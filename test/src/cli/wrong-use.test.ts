@@ -19,6 +19,26 @@ it.each([
   });
 });
 
+it.each([
+  [['status', '--log', 'quiet'], 'status takes no --log'],
+  [['rebuild', 'corpora', '--inptu=x'], 'rebuild takes no --inptu, corpora'],
+  [['snapshots', 'list'], 'snapshots needs --dataset'],
+  [['rebuild', '--input'], '--input needs a value'],
+  [
+    ['snapshots', 'lst', '--dataset', 'wcb'],
+    'action is one of "list", "history", "diff", "verify", "rollback", "prune"; not "lst"',
+  ],
+  [['status', '--dataset', 'all'], '--dataset is one of "wcb", "earnings"; not "all"'],
+  [['explain'], 'Something is missing behind explain'],
+])('of %j it is said what is wrong, and where the right use stands', async (typed, wrong) => {
+  const { code, stdout, stderr } = await fintext(typed);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `fintext: ${wrong}; see fintext ${typed[0]} --help.\n`,
+  });
+});
+
 it('help is no unknown command', async () => {
   const { code, stdout } = await fintext(['help']);
   expect(code).toBe(0);
