@@ -33,7 +33,7 @@ const main = async (): Promise<number> => {
     print: (text) =>
       process.stdout.write(text) ? Promise.resolve() : new Promise((done) => process.stdout.once('drain', done)),
     present: (settings) => {
-      const presenter = openPresenter(settings.log, process.stderr);
+      const presenter = openPresenter(settings.log, process.stderr, process.env.TERM);
       presenters.push(presenter);
       return presenter.tell;
     },
@@ -79,16 +79,32 @@ const parserOf = (typed: readonly string[], commands: readonly Command[], contex
       // Thrown, because otherwise the command would run all the same.
       .fail((message, error) => {
         throw error === undefined || error.name === 'YError'
-          ? new UsageError(sayWhatIsMissing(typed, oneLine(message ?? error?.message)))
+          ? new UsageError(sayWhatIsWrong(typed, oneLine(message ?? error?.message)))
           : error;
       }),
   );
 
-/** yargs counts what is missing and does not name it. */
-const sayWhatIsMissing = (typed: readonly string[], message: string): string => {
-  if (!message.startsWith('Not enough non-option arguments')) return message;
+/** What yargs says of a wrong use, as the commands themselves would: what, of which command, and where to look. */
+const sayWhatIsWrong = (typed: readonly string[], message: string): string => {
   const command = typed.find((word) => !word.startsWith('-'));
-  return `Something is missing behind ${command}; see fintext ${command} --help.`;
+  const asTyped = (name: string): string =>
+    typed.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)) ? `--${name}` : name;
+  const said = message
+    .replace(/^Not enough non-option arguments.*$/, `Something is missing behind ${command}`)
+    .replace(
+      /^Unknown arguments?: (.*)$/,
+      (_, names: string) => `${command} takes no ${names.split(', ').map(asTyped).join(', ')}`,
+    )
+    .replace(
+      /^Missing required arguments?: (.*)$/,
+      (_, names: string) => `${command} needs --${names.replaceAll(', ', ', --')}`,
+    )
+    .replace(/^Not enough arguments following: (.*)$/, '--$1 needs a value')
+    .replace(
+      /^Invalid values: Argument: (\S+), Given: (.*?), Choices: (.*)$/,
+      (_, name: string, given: string, choices: string) => `${asTyped(name)} is one of ${choices}; not ${given}`,
+    );
+  return said === message ? message : `${said}; see fintext ${command} --help.`;
 };
 
 const oneLine = (message: string): string =>

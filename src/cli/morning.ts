@@ -128,7 +128,7 @@ export const morningText = (morning: Morning, now: Date): string => {
     ...(snapshot === null && fault === null
       ? [line('snapshot', `nothing published yet. Next: fintext rebuild --dataset ${dataset}`)]
       : []),
-    ...newestLines(morning.last_run, now),
+    ...newestLines(morning, now),
     ...checkLines(morning.last_run),
     ...(morning.last_run?.signals ?? []).map(({ signal, fault }) => line(signal, `warning: ${fault}`)),
   ];
@@ -204,12 +204,13 @@ const snapshotLines = (
     : []),
 ];
 
-const newestLines = (last: RunRecord | null, now: Date): readonly string[] => {
+const newestLines = ({ last_run: last, snapshot }: Morning, now: Date): readonly string[] => {
   if (last?.newest?.date == null) return [];
   const { date, period, too_old: old } = last.newest;
   const [first] = old;
+  const text = period === null ? `${date}, ${ago(`${date}T00:00:00Z`, now)}` : periodText(period, date, now);
   return [
-    line('newest', period === null ? `${date}, ${ago(`${date}T00:00:00Z`, now)}` : periodText(period, date, now)),
+    line('newest', isOfAnother(last, snapshot) ? `${text} (of what was served before the rollback)` : text),
     ...(first === undefined
       ? []
       : [
@@ -219,6 +220,12 @@ const newestLines = (last: RunRecord | null, now: Date): readonly string[] => {
           ),
         ]),
   ];
+};
+
+/** The newest document was looked up when a run last succeeded: has somebody rolled back since? */
+const isOfAnother = (last: RunRecord, snapshot: Morning['snapshot']): boolean => {
+  const looked = last.outcome === 'succeeded' ? last.ended_at : (last.last_success?.at ?? null);
+  return snapshot?.served?.by === 'rollback' && looked !== null && Date.parse(snapshot.served.at) > Date.parse(looked);
 };
 
 /** No document has that day. A fiscal quarter may end on another one, which nothing here knows. */

@@ -15,22 +15,28 @@ import { readSettings, SETTINGS, type SettingName, type Settings } from '../sett
 import { quoteForShell, settingsFlags } from '../snapshot/commands.js';
 
 const GROUP = 'Settings:';
+/** As yargs calls what is in no group; it prints groups in the order in which they are first named. */
+const BEFORE_SETTINGS = ['Positionals:', 'Options:'];
 
-/** Adds settings as flags; their texts and defaults come from the table. */
+/** Adds settings as flags; their texts and defaults come from the table. In the help they stand behind what the command is told. */
 export const withSettings =
   (...names: readonly SettingName[]) =>
   <T>(yargs: Argv<T>): Argv<T> =>
-    names.reduce((all, name) => {
-      const { flag, env, about, fallback, ...rest } = SETTINGS[name];
-      const shown = 'fallbackText' in rest && rest.fallbackText !== undefined ? rest.fallbackText : String(fallback());
-      const option: Options = {
-        type: 'string',
-        requiresArg: true,
-        group: GROUP,
-        describe: `${about} [${shown}; ${env}]`,
-      };
-      return all.option(flag, option) as Argv<T>;
-    }, yargs);
+    names.reduce(
+      (all, name) => {
+        const { flag, env, about, fallback, ...rest } = SETTINGS[name];
+        const shown =
+          'fallbackText' in rest && rest.fallbackText !== undefined ? rest.fallbackText : String(fallback());
+        const option: Options = {
+          type: 'string',
+          requiresArg: true,
+          group: GROUP,
+          describe: `${about} [${shown}; ${env}]`,
+        };
+        return all.option(flag, option) as Argv<T>;
+      },
+      BEFORE_SETTINGS.reduce((all, group) => all.group([], group), yargs),
+    );
 
 /** The settings of a command, from its flags and the environment. */
 export const settingsOf = (flags: Readonly<Record<string, unknown>>): Settings => {

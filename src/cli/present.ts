@@ -12,8 +12,16 @@ export interface Presenter {
   readonly stop: () => void;
 }
 
-/** `auto` is text on a terminal and JSON lines elsewhere. */
-export const openPresenter = (mode: Settings['log'], stderr: NodeJS.WriteStream): Presenter => {
+/**
+ * `auto` is text on a terminal and JSON lines elsewhere.
+ *
+ * @param term what the environment calls the terminal: on a `dumb` one nothing is drawn over
+ */
+export const openPresenter = (
+  mode: Settings['log'],
+  stderr: NodeJS.WriteStream,
+  term: string | undefined,
+): Presenter => {
   const chosen = mode === 'auto' ? (stderr.isTTY ? 'text' : 'json') : mode;
   switch (chosen) {
     case 'quiet':
@@ -21,7 +29,7 @@ export const openPresenter = (mode: Settings['log'], stderr: NodeJS.WriteStream)
     case 'json':
       return jsonLines();
     case 'text':
-      return textLines(stderr);
+      return textLines(stderr, term === 'dumb' ? 'none' : 'bars');
     default:
       return chosen satisfies never;
   }
@@ -55,7 +63,7 @@ const jsonLines = (): Presenter => {
   };
 };
 
-const textLines = (stderr: NodeJS.WriteStream): Presenter => {
+const textLines = (stderr: NodeJS.WriteStream, progress: 'bars' | 'none'): Presenter => {
   let bar: SingleBar | undefined;
   let barOf = '';
   let doubts = 0;
@@ -91,6 +99,7 @@ const textLines = (stderr: NodeJS.WriteStream): Presenter => {
           if (event.stale > 0) line(`  ${event.stage}: ${event.stale} of ${event.units} to do`);
           return;
         case 'progress': {
+          if (progress === 'none') return;
           const key = `${event.dataset} ${event.stage} ${event.what}`;
           if (barOf !== key) {
             stop();
@@ -140,7 +149,7 @@ const exampleOf = (first: Row | undefined): string =>
   first === undefined
     ? ''
     : `, first ${Object.entries(first)
-        .map(([name, value]) => `${name} ${value ?? 'none'}`)
+        .map(([name, value]) => (name === 'why' ? `${value}` : `${name} ${value ?? 'none'}`))
         .join(', ')}`;
 
 const count = (n: number, what: string): string => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;

@@ -77,6 +77,7 @@ export const runSummaryText = async (
     const next = [
       [`explain ${example.document} --metric ${example.metric}`, 'where a number comes from, down to the sentences'],
       [`snapshots list --dataset ${example.dataset}`, 'what is published'],
+      ['serve', 'the API, and a page to look at it in a browser'],
       ['rebuild --input <folder>', 'your own documents'],
     ];
     const width = Math.max(...next.map(([command = '']) => command.length));
@@ -220,6 +221,13 @@ const someDocuments = (folder: string, manifest: Manifest): Promise<Record<strin
     ),
   );
 
+/** What the table leaves out. */
+export const moreText = (documents: number, metrics: number, shown: number): string => {
+  const more = documents === 0 ? [] : [`${n(documents)} more ${documents === 1 ? 'document' : 'documents'}`];
+  if (metrics > shown) more.push(`${n(metrics - shown)} more metrics`);
+  return more.length === 0 ? '' : `… and ${more.join(', ')}.\n`;
+};
+
 const metricsTable = (
   manifest: Manifest,
   rows: readonly Record<string, unknown>[],
@@ -241,6 +249,5 @@ const metricsTable = (
       ...shown.map(({ name }) => (typeof row[name] === 'number' ? row[name].toFixed(3) : '–')),
     ]);
   }
-  const more = manifest.counts.documents - rows.length;
-  return `${table.toString()}\n${more > 0 ? `… and ${more.toLocaleString('en')} more documents, ${manifest.metrics.length} metrics in all.\n` : ''}`;
+  return `${table.toString()}\n${moreText(manifest.counts.documents - rows.length, manifest.metrics.length, shown.length)}`;
 };

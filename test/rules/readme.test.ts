@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../pipeline/1-ingest/extract.js';
+import { jsonTranscript } from '../../pipeline/1-ingest/formats/json-transcript.js';
+import { toFacts } from '../../pipeline/1-ingest/sources/manifest-row.js';
 import { COMMANDS, loadCommands } from '../../src/cli/commands/index.js';
 import type { Context } from '../../src/cli/context.js';
 import { packagePath } from '../../src/package-root.js';
@@ -53,6 +57,18 @@ describe.runIf(existsSync(packagePath('README.md')))('the README', () => {
 
   it.each(Object.values(SETTINGS))('names the setting --$flag and its variable $env', ({ flag, env }) => {
     expect([`--${flag}`, env].filter((name) => !readme.includes(name))).toEqual([]);
+  });
+
+  it('shows a manifest whose rows are taken, and a transcript that is read', async () => {
+    const [, manifest = ''] = /^```csv\n(.*?)^```/ms.exec(readme) ?? [];
+    const rows = parse(manifest, { columns: true }) as Record<string, string>[];
+    expect(rows.map((row) => toFacts(row))).toEqual([
+      expect.objectContaining({ documentId: 'federal_reserve_system_2025-01-28' }),
+      expect.objectContaining({ documentId: 'WXYZ_2025_Q1' }),
+    ]);
+    const [transcript = ''] = /\{"turns": .*?\}\]\}/s.exec(readme) ?? [];
+    const { turns } = await jsonTranscript.extract(Buffer.from(transcript), LIMITS);
+    expect(turns).toHaveLength(1);
   });
 
   it('names every package that a user installs', () => {

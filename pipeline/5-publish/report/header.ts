@@ -13,9 +13,11 @@ export const renderHeader = (
 <p class="over">Run report · ${instant(made_at)}</p>
 <h1>${dataset.name}</h1>
 <p class="lede">${dataset.description}</p>
-<p class="verdict ${verdict.tone}"><strong>${verdict.text}</strong>${describeDifference(last)}</p>
+<p class="verdict ${verdict.tone}"><strong>${verdict.text}</strong>${describeDifference(last)}${
+    verdict.tone === 'good' ? null : html` <a href="#checks">What they found</a>.`
+  }</p>
 <dl class="figures">
-<div><dt>Documents published</dt><dd>${whole(counts.documents)}</dd></div>
+<div><dt>Documents ${verdict.tone === 'bad' ? 'held back' : 'published'}</dt><dd>${whole(counts.documents)}</dd></div>
 <div><dt>Sentences in them</dt><dd>${whole(counts.sentences)}</dd></div>
 ${
   marked === 0

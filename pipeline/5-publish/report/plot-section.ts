@@ -1,7 +1,7 @@
 /** The second section: what the metrics of the dataset look like over time and among its groups. */
 import { type Cell, foreign, type Html, html, table } from './html.js';
 import type { ReportPlan } from './plan.js';
-import { balanceBar, panelPlot, trendPlot, yearsOf } from './plots.js';
+import { balanceBar, lastOf, panelPlot, trendPlot, yearsOf } from './plots.js';
 import type { Heat, Panel, PanelSet, RankedGroup, Ranking, ReportData, Trend } from './types.js';
 import { capitalise, decimal, groupName, metricName, plural, signed, spaced, whole } from './words.js';
 
@@ -23,7 +23,7 @@ const renderPanels = ({ metric, panels, dots, more }: PanelSet, { group, panels:
   return html`<h3>${name} over time, by ${group.one}</h3>
 <p class="note">${
     dots === 'documents'
-      ? 'A dot is a document.'
+      ? 'A dot is a document; one has none where the denominator of the metric is zero.'
       : 'Dots stand for documents that lie close together, the stronger the more.'
   } All panels share their axes: above zero is ${words?.up ?? 'more'}, below is ${words?.down ?? 'less'}.${
     more > 0 ? ` ${plural(more, group.one, group.many)} with fewer documents are not shown.` : ''
@@ -56,12 +56,14 @@ const renderTrends = (trends: readonly Trend[], { trends: { centre, period }, gr
 <p class="note">${word} of the ${group.many}, each counted once a ${period.word}. Each panel has its own vertical axis.</p>
 <p class="keys"><span class="key"><i class="ln"></i>${word.toLowerCase()}</span><span class="key"><i class="bn"></i>middle half of the ${group.many}</span></p>
 <div class="grid">${trends.map((trend) => {
-    const last = trend.points.at(-1);
+    const last = lastOf(trend);
     if (last === undefined) {
       return html`<figure><figcaption><h4>${metricName(trend.metric)}</h4></figcaption><p class="note">No document has this metric.</p></figure>`;
     }
-    const label = `${word} ${metricName(trend.metric)} of ${group.many} by ${period.word}, last ${decimal(last.centre, 3)}`;
-    return html`<figure><figcaption><h4>${metricName(trend.metric)}</h4><p>${trend.description}; last <b>${decimal(last.centre, 3)}</b></p></figcaption>
+    const { when, point } = last;
+    const [value, of] = [decimal(point.centre, 3), plural(point.groups, group.one, group.many)];
+    const label = `${word} ${metricName(trend.metric)} of ${group.many} by ${period.word}, ${when} ${value} of ${of}`;
+    return html`<figure><figcaption><h4>${metricName(trend.metric)}</h4><p>${trend.description}; ${when} <b>${value}</b> of ${of}</p></figcaption>
 ${trendPlot(trend, { years, label, many: group.many })}</figure>`;
   })}</div>`;
 };
@@ -107,7 +109,7 @@ const period = ({ beside }: RankedGroup): string => {
 const renderHeat = ({ years, rows }: Heat, plan: ReportPlan): Html => {
   const most = Math.max(0, ...rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
   return html`<h3>${plan.heat?.title ?? ''}</h3>
-<p class="note">Mean share of a document’s sentences that are on the topic, in percent; the darker, the more.</p>
+<p class="note">Mean share of a document’s sentences that are on the topic, in percent; the stronger the colour, the more.</p>
 ${table({
   caption: 'Mean share of sentences on each topic by year, in percent',
   className: 'heat',

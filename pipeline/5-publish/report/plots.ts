@@ -1,7 +1,7 @@
 /** Figures as inline SVG: data in, markup out. Colours are classes, so that a page can be light, dark or printed. */
 import { type Html, html } from './html.js';
 import { at, linear, niceTicks, type Scale, yearTicks } from './scale.js';
-import type { Dot, ModelShares, Panel, Trend } from './types.js';
+import type { Dot, ModelShares, Panel, Trend, TrendPoint } from './types.js';
 import { decimal, percent, signed, whole } from './words.js';
 
 const WIDTH = 300;
@@ -56,7 +56,7 @@ export const trendPlot = (
   const highs = trend.points.map(({ high, centre }) => Math.max(high, centre));
   const frame: Frame = { years, values: ticksAround(Math.min(...lows), Math.max(...highs)) };
   const { x, y } = scalesOf(frame);
-  const step = trend.points.some(({ t }) => t % 1 !== 0.5) ? 0.25 : 1;
+  const step = stepOf(trend);
   const line = trend.points.map(({ t, centre, low, high, groups }, place) => ({
     px: x(t),
     py: y(centre),
@@ -88,7 +88,8 @@ export const shareBar = ({ name, labels }: ModelShares): Html => {
   const marks = labels.slice(0, -1).map(({ label, before: share }) => {
     if (share === null) return null;
     before += share;
-    return html`<rect class="was" x="${at(before * 1000 - 2)}" y="0" width="4" height="24"><title>Last snapshot, end of ${label}: ${percent(before)}</title></rect>`;
+    const d = `M${at(before * 1000)} 0V24`;
+    return html`<path class="halo" d="${d}"/><path class="was" d="${d}"><title>Last snapshot, end of ${label}: ${percent(before)}</title></path>`;
   });
   const text = `${name}: ${labels.map(({ label, share }) => `${label} ${percent(share)}`).join(', ')}`;
   return html`<svg class="bar" viewBox="0 0 1000 24" preserveAspectRatio="none" role="img" aria-label="${text}">${stretches}${marks}</svg>`;
@@ -195,6 +196,15 @@ const ticksAround = (least: number, most: number): readonly number[] => {
   const [low, high] = flat ? [least - 0.04, most + 0.04] : [least, most];
   const near = (edge: number): boolean => Math.abs(edge) < (high - low) * 1.5;
   return niceTicks(least >= 0 && near(least) ? 0 : low, most <= 0 && least < 0 && near(most) ? 0 : high, 5);
+};
+
+/** Whole years stand in their middle; else the points are quarters. */
+const stepOf = ({ points }: Trend): number => (points.some(({ t }) => t % 1 !== 0.5) ? 0.25 : 1);
+
+/** The year or quarter of the last point, and how many groups it is of: the newest are often few. */
+export const lastOf = (trend: Trend): { readonly when: string; readonly point: TrendPoint } | undefined => {
+  const point = trend.points.at(-1);
+  return point === undefined ? undefined : { when: timeName(point.t, stepOf(trend)), point };
 };
 
 const timeName = (t: number, step: number): string =>

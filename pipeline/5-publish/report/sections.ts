@@ -1,5 +1,5 @@
 import type { Row, Value } from '../../../src/database.js';
-import type { CheckResult } from '../checks/run.js';
+import { type CheckResult, isBlocking } from '../checks/run.js';
 import { type Cell, foreign, type Html, html, sourceLink, table } from './html.js';
 import type { ReportPlan } from './plan.js';
 import { shareBar, toneOf } from './plots.js';
@@ -43,13 +43,13 @@ const renderMarked = (marked: ReportData['counts']['marked']): Html =>
 `,
   )}`;
 
-export const renderRejects = ({ rejects, counts }: ReportData): Html => {
+export const renderRejects = ({ rejects, counts, checks }: ReportData): Html => {
   const marked = renderMarked(counts.marked);
   if (counts.rejects === 0)
     return html`<p>No document was left out.</p>
 ${marked}`;
   const found = counts.rejects + counts.documents;
-  return html`<p class="note">${whole(found)} found: ${plural(counts.documents, 'document')} published, ${whole(counts.rejects)} left out (${percent(counts.rejects / found)}), by reason.${
+  return html`<p class="note">${whole(found)} found: ${plural(counts.documents, 'document')} ${checks.some(isBlocking) ? 'held back by a check' : 'published'}, ${whole(counts.rejects)} left out (${percent(counts.rejects / found)}), by reason.${
     rejects.more > 0 ? ` Another ${whole(rejects.more)} have rarer reasons, and are in rejects.parquet.` : ''
   }</p>
 <ol class="reasons">${rejects.groups.map(rejectGroup)}</ol>
@@ -80,14 +80,20 @@ export const renderChecks = ({ checks }: ReportData): Html => {
       { name: 'What must hold' },
       { name: 'Offending rows', kind: 'number' },
     ],
-    rows: checks.map((check) => [
-      { content: result(check) },
-      { content: html`<span class="mono">${check.name}</span>`, kind: 'head' as const },
-      { content: check.about },
-      { content: check.passed ? MISSING : whole(check.offending), kind: 'number' as const },
-    ]),
+    className: 'named',
+    rows: [...checks]
+      .sort((a, b) => urgency(a) - urgency(b))
+      .map((check) => [
+        { content: result(check) },
+        { content: html`<span class="mono">${foreign(check.name)}</span>`, kind: 'head' as const },
+        { content: check.about },
+        { content: check.passed ? MISSING : whole(check.offending), kind: 'number' as const },
+      ]),
   })}${failed.map(offendingRows)}`;
 };
+
+/** What is to be looked at stands first, else in the order in which it was checked. */
+const urgency = (check: CheckResult): number => (isBlocking(check) ? 0 : check.passed ? 2 : 1);
 
 const result = ({ passed, severity, overridden }: CheckResult): Html => {
   if (passed) return html`<span class="pass">✓ passed</span>`;
@@ -197,7 +203,7 @@ ${table({
   caption: 'Settings of the run',
   columns: [{ name: 'Setting' }, { name: 'Value' }, { name: 'Meaning' }],
   rows: settings.map(({ flag, value, about }) => [
-    { content: html`<code>${flag}</code>`, kind: 'head' as const },
+    { content: html`<code class="day">${flag}</code>`, kind: 'head' as const },
     { content: value },
     { content: about },
   ]),
@@ -206,6 +212,7 @@ ${table({
 const formulaTable = (formulas: readonly ReportFormula[], caption: string): Html =>
   table({
     caption,
+    className: 'named',
     columns: [
       { name: 'Metric' },
       { name: 'Formula, in sentences of the document' },
@@ -213,7 +220,7 @@ const formulaTable = (formulas: readonly ReportFormula[], caption: string): Html
       { name: 'Meaning' },
     ],
     rows: formulas.map(({ name, description, formula, range: [least, most] }) => [
-      { content: html`<code>${name}</code>`, kind: 'head' as const },
+      { content: html`<code>${foreign(name)}</code>`, kind: 'head' as const },
       { content: html`<code>${formula}</code>` },
       { content: html`<span class="day">${decimal(least, 0)} to ${decimal(most, 0)}</span>` },
       { content: description },

@@ -50,13 +50,13 @@ circle.mean{fill:var(--mean)}
 .key i.sq{border-radius:2px}.key i.ln{height:2px;width:18px;border-radius:0;background:var(--mean)}.key i.bn{height:10px;width:18px;border-radius:0;background:var(--band)}
 .key i.tick{width:3px;height:15px;border-radius:0;background:var(--ink)}
 ${['up', 'down', 's', 'mid', 'rest'].map((tone) => `i.${tone}{background:var(--${tone})}rect.${tone}{fill:var(--${tone})}`).join('')}
-svg.bar{height:24px}rect.was{fill:var(--ink);stroke:var(--paper);stroke-width:1;vector-effect:non-scaling-stroke}
+svg.bar{height:24px}.halo,.was{fill:none;stroke:var(--paper);stroke-width:4;vector-effect:non-scaling-stroke}.was{stroke:var(--ink);stroke-width:2}
 .shares{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:24px 48px;margin-top:18px}
 .shares h4{margin-bottom:2px}.shares ul{list-style:none;margin:3px 0 0;padding:0;display:flex;flex-wrap:wrap;gap:2px 18px;font-size:12.5px}
 .shares li{display:flex;align-items:center;gap:6px;font-variant-numeric:tabular-nums}.shares li span{color:var(--muted)}
 .shares i{display:inline-block;width:10px;height:10px;border-radius:2px}
 svg.balance{height:14px}.balance .up{fill:var(--up)}.balance .down{fill:var(--down)}.zero{fill:var(--muted)}
-.scroll{overflow-x:auto;margin:14px 0 0;max-width:100%}
+.scroll{overflow-x:auto;margin:14px 0 0;max-width:100%}.scroll+.note{margin-top:12px}
 .scroll:focus-visible,summary:focus-visible,a:focus-visible{outline:2px solid var(--down);outline-offset:2px}
 table{border-collapse:collapse;font-size:13px;line-height:1.4;width:100%}
 table.heat,table.fit{width:auto}
@@ -66,9 +66,9 @@ th,td{text-align:left;vertical-align:top;padding:6px 18px 6px 0;border-bottom:1p
 thead th{font-size:12px;color:var(--muted);border-bottom:1px solid var(--rule);vertical-align:bottom}
 tbody th{font-weight:550}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.heat td,.heat thead .n{padding:5px 3px;min-width:34px;border:1px solid var(--paper);font-size:11.5px;text-align:center}.heat thead .n{border-bottom-color:var(--rule)}
+.heat td,.heat thead .n{padding:5px 3px;min-width:34px;border:1px solid var(--paper);font-size:11.5px;text-align:center}.heat thead th{border-bottom:0}
 .heat tbody th,.heat thead th:first-child{position:sticky;left:0;background:var(--paper)}.heat tbody th{padding:5px 14px 5px 0;border:0;min-width:110px}.heat tbody th,.heat bdi{overflow-wrap:normal}
-.day{white-space:nowrap}thead .n{white-space:normal}.documents tbody th{min-width:140px}.title{min-width:170px}
+.day{white-space:nowrap}.named wbr{display:none}thead .n{white-space:normal}.documents tbody th{min-width:140px}.title{min-width:170px}
 .ranks{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:0 48px}.rank tbody th{min-width:96px}.rank td:last-child{width:30%;min-width:110px;padding-right:0;vertical-align:middle}.rank td:first-child{width:3ch}
 ${Array.from({ length: 10 }, (_, at) => `.h${at + 1}{background:color-mix(in srgb,var(--heat) ${(at + 1) * 9}%,var(--paper))}`).join('')}
 code,.mono{font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;overflow-wrap:break-word}
@@ -78,9 +78,10 @@ details{margin:10px 0 0}summary{cursor:pointer;color:var(--down);font-size:13.5p
 .reasons{list-style:none;margin:14px 0 0;padding:0}.reasons>li{padding:14px 0;border-top:1px solid var(--rule);display:grid;grid-template-columns:minmax(64px,90px) minmax(0,1fr);gap:0 18px}
 .reasons .count{font-size:24px;font-variant-numeric:tabular-nums;line-height:1.2}.reasons .what{margin:0 0 6px;overflow-wrap:anywhere}
 .subjects{margin:0;padding:0;list-style:none;font-size:12.5px;color:var(--muted)}.subjects li{overflow-wrap:anywhere;padding:1px 0}
-@media (max-width:520px){th,td{padding-right:12px}.rank th,.rank td{padding-right:8px}.rank tbody th{min-width:80px}.rank td:last-child{min-width:64px}.reasons>li{grid-template-columns:1fr}.lede{font-size:14px}}
+@media (max-width:520px){th,td{padding-right:12px}.named wbr{display:inline}.named th,.named td{padding-right:8px}.rank th,.rank td{padding-right:8px}.rank tbody th{min-width:80px}.rank td:last-child{min-width:64px}.reasons>li{grid-template-columns:1fr}.lede{font-size:14px}}
 @media print{:root{color-scheme:light;--paper:#fff;--panel:#fff;--ink:#111;--muted:#4a4a4a;--rule:#bbb;--faint:#ddd;--up:#b4550f;--down:#1f5f99;--mean:#111;--band:#9db8d2;--heat:#6fa3d3;--good:#1e6b45;--bad:#a3242b;--warn:#8a5a00;--s:#4d6b80;--mid:#98a2ab;--rest:#dedbd4}
-body{font-size:10.5pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}nav{display:none}.scroll{overflow:visible}section{margin-top:28px}h2,h3{break-after:avoid}tr,.shares>div,.reasons>li{break-inside:avoid}
-.grid{grid-template-columns:repeat(3,1fr);gap:14px 18px}table{font-size:8.5pt}th,td{padding-right:8px}.heat td,.heat thead .n{min-width:0;padding:3px 1px;font-size:7pt}.heat tbody th{min-width:80px;padding-right:6px}}
+body{font-size:10.5pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}nav{display:none}main,header.top,footer{padding-left:0;padding-right:0}.scroll{overflow:visible}section{margin-top:28px}h2,h3,h2+.note,h3+.note,.keys{break-after:avoid}tr,.shares>div,.reasons>li{break-inside:avoid}
+.grid{grid-template-columns:repeat(3,1fr);gap:14px 18px}.shares,.ranks{grid-template-columns:1fr 1fr}.ranks{gap:0 20px}table{font-size:8.5pt}th,td{padding-right:8px}.heat td,.heat thead .n{min-width:0;padding:3px 0;font-size:6.5pt}.heat tbody th{min-width:120px;padding-right:6px}
+.documents,.documents thead th{font-size:6.5pt}.documents th,.documents td{padding-right:5px}.documents tbody th{min-width:70px}.documents .title{min-width:104px}}
 @page{margin:14mm}
 `;

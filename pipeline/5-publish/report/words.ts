@@ -58,8 +58,11 @@ export const percent = (share: number): string => {
   return `${(share * 100).toFixed(1)}%`;
 };
 
-export const seconds = (value: number): string =>
-  value < 100 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
+export const seconds = (value: number): string => {
+  if (value < 100) return `${value.toFixed(1)} s`;
+  const rounded = Math.round(value);
+  return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+};
 
 /** `1 document`, `2 documents`. */
 export const plural = (n: number, one: string, many = `${one}s`): string => `${whole(n)} ${n === 1 ? one : many}`;

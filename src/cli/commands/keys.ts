@@ -1,10 +1,10 @@
-import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import type { Accounts, IssuedKey, KeyRecord, NewAccount } from '../../accounts/accounts.js';
 import { findAccounts, openAccounts } from '../../accounts/open.js';
 import { findTier, TIER_NAMES } from '../../accounts/tiers.js';
 import { UsageError } from '../../errors.js';
 import type { Context } from '../context.js';
+import { fittingTable } from '../fitting-table.js';
 import { settingsOf, withSettings } from '../options.js';
 
 const ACTIONS = ['create', 'list', 'revoke', 'rotate'] as const;
@@ -154,16 +154,14 @@ const list = async (context: Context, accounts: Accounts, json: boolean): Promis
     return;
   }
   if (records.length === 0) return context.print(`${NO_KEYS}. ${NEXT}\n`);
-  const table = new Table({
-    head: ['id', 'begins', 'email', 'organization', 'tier', 'used this month', 'created', 'state'],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const record of records) {
+  const rows = records.map((record) => {
     const { keyId, prefix, email, org, tier, used, monthlyLimit, createdAt } = record;
     const share = `${used.toLocaleString('en')} of ${monthlyLimit.toLocaleString('en')}`;
-    table.push([keyId, `${prefix}…`, email, org, tier, share, createdAt.slice(0, 10), describeState(record)]);
-  }
-  return context.print(`${table.toString()}\n`);
+    return [keyId, `${prefix}…`, email, org, tier, share, createdAt.slice(0, 10), describeState(record)];
+  });
+  const head = ['id', 'begins', 'email', 'organization', 'tier', 'used this month', 'created', 'state'];
+  const dispensable = ['organization', 'created', 'begins'];
+  return context.print(fittingTable({ head, rows, dispensable, columns: context.columns }));
 };
 
 const describeState = ({ state, expiresAt, revokedAt, replacedBy }: KeyRecord): string => {

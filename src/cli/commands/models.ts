@@ -1,5 +1,4 @@
 import { resolve, sep } from 'node:path';
-import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import { MODELS, type ModelId } from '../../../models/catalog.js';
 import { messageOf, RunError, UsageError } from '../../errors.js';
@@ -13,6 +12,7 @@ import type { Settings } from '../../settings.js';
 import { withModel } from '../asking.js';
 import type { Context } from '../context.js';
 import { evaluateModel } from '../evaluate-model.js';
+import { fittingTable } from '../fitting-table.js';
 import { settingsOf, withSettings } from '../options.js';
 
 /** What each action takes beside --models. */
@@ -158,16 +158,13 @@ const importedText = (as: string, imported: ImportedPackage, settings: Settings)
 };
 
 const list = async (context: Context, settings: Settings, json: boolean): Promise<void> => {
-  const table = new Table({
-    head: ['model', 'labels', 'package', 'variants (* answers)', 'fingerprint'],
-    style: { head: [], border: [], compact: true },
-  });
+  const rows: string[][] = [];
   for (const entry of describeModels(settings.models)) {
     const { fingerprint, folder, own, variants, variant } = await findAnswerer(entry.id, settings);
     if (json) {
       await context.print(`${JSON.stringify({ ...entry, own, folder, variants, variant, fingerprint })}\n`);
     } else
-      table.push([
+      rows.push([
         entry.id,
         entry.labels.join(', '),
         own ? `your own, ${folder}` : entry.package,
@@ -177,7 +174,9 @@ const list = async (context: Context, settings: Settings, json: boolean): Promis
         fingerprint.length === 64 ? fingerprint.slice(0, 16) : fingerprint,
       ]);
   }
-  if (!json) await context.print(`${table.toString()}\n`);
+  if (json) return;
+  const head = ['model', 'labels', 'package', 'variants (* answers)', 'fingerprint'];
+  await context.print(fittingTable({ head, rows, dispensable: ['labels', 'fingerprint'], columns: context.columns }));
 };
 
 interface Answerer {

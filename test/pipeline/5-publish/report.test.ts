@@ -377,7 +377,7 @@ describe('label shares', () => {
         { label: 'Neutral', share: 0.5, before: 0.5 },
         { label: 'Irrelevant', share: 0, before: 0 },
       ]);
-      expect(load(renderReport(data))('#labels rect.was').length).toBeGreaterThan(0);
+      expect(load(renderReport(data))('#labels path.was').length).toBeGreaterThan(0);
     }));
 
   it('are of the sentences that were asked about; how many were not is said', () =>

@@ -77,6 +77,21 @@ describe('the morning', () => {
     expect(textOf()).toMatch(/newest +2026-01-01, 31 h ago$/m);
   });
 
+  it('says that the newest document is not of what is served, where somebody has rolled back since it was looked up', () => {
+    const served = (at: string) => {
+      const snapshot = { id: '2'.repeat(16), published_at: '2026-01-01T02:01:00Z', documents: 8, rejects: 0 };
+      return { ...snapshot, served: { snapshot: snapshot.id, at, by: 'rollback' as const } };
+    };
+    const note = '(of what was served before the rollback)';
+    expect(textOf({ snapshot: served('2026-01-02T06:00:00Z') })).toContain(
+      `newest       2026-01-01, 31 h ago ${note}\n`,
+    );
+    expect(textOf({ snapshot: served('2026-01-01T06:00:00Z') })).not.toContain(note);
+    const last_success = { id: '019b8000-0000-7000-8000-000000000000', at: '2026-01-01T02:01:00Z', snapshot: '1' };
+    const failed = lastRun({ outcome: 'failed', error: 'No.', last_success });
+    expect(textOf({ last_run: failed, snapshot: served('2026-01-01T06:00:00Z') })).toContain(note);
+  });
+
   it('shows what is served and what is wrong with it, and says which of the two a person must look at', () => {
     expect(findTrouble(morning())).toBeUndefined();
     const damaged = morning({ fault: 'wcb.duckdb is missing. Publish again.' });

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../../pipeline/events.js';
 import { openPresenter } from '../../../src/cli/present.js';
 
 /** @param screen what a terminal has beside a stream */
-const said = (events: readonly RunEvent[], screen: object = {}): string => {
+const said = (events: readonly RunEvent[], screen: object = {}, term = 'xterm'): string => {
   let text = '';
   const stderr = new Writable({
     write: (piece: Buffer, _encoding, done) => {
@@ -12,7 +12,7 @@ const said = (events: readonly RunEvent[], screen: object = {}): string => {
       done();
     },
   });
-  const presenter = openPresenter('text', Object.assign(stderr, screen) as NodeJS.WriteStream);
+  const presenter = openPresenter('text', Object.assign(stderr, screen) as NodeJS.WriteStream, term);
   for (const event of events) presenter.tell(event);
   presenter.stop();
   return text;
@@ -41,10 +41,35 @@ describe('what a run says on a terminal', () => {
     );
   });
 
+  it('of a check that can only say why is that, without the word', () => {
+    const first = { why: 'that one is of other input folders' };
+    const check = {
+      name: 'compared',
+      severity: 'warn',
+      about: 'it is compared',
+      passed: false,
+      offending: 1,
+      first,
+    } as const;
+    expect(said([{ type: 'checked', dataset: 'wcb', checks: [check] }])).toBe(
+      '  Check compared: not so for 1 row, first that one is of other input folders: it is compared.\n',
+    );
+  });
+
+  const nothing = (): boolean => true;
+  const screen = { isTTY: true, columns: 120, cursorTo: nothing, clearLine: nothing, moveCursor: nothing };
+  const progress = { type: 'progress', dataset: 'wcb', stage: 'ingest', what: 'partitions', total: 12 } as const;
+
+  it('is lines alone where the terminal cannot move its cursor', () => {
+    const events: readonly RunEvent[] = [
+      { type: 'note', dataset: null, message: 'Two files.' },
+      { ...progress, done: 1 },
+    ];
+    expect(said(events, screen)).toContain('\u001b');
+    expect(said(events, screen, 'dumb')).toBe('  Two files.\n');
+  });
+
   it('of work that has just begun is no time that is left, for none is known', () => {
-    const nothing = (): boolean => true;
-    const screen = { isTTY: true, columns: 120, cursorTo: nothing, clearLine: nothing, moveCursor: nothing };
-    const progress = { type: 'progress', dataset: 'wcb', stage: 'ingest', what: 'partitions', total: 12 } as const;
     const text = said([{ ...progress, done: 1 }], screen);
     const drawn = text.split('partitions').slice(1);
     expect(drawn.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describe as describeRun, type RunSummary } from '../../../src/cli/summary.js';
+import { describe as describeRun, moreText, type RunSummary } from '../../../src/cli/summary.js';
 
 const summary: RunSummary = {
   dataset: 'wcb',
@@ -52,6 +52,13 @@ describe('what a run says at its end', () => {
     );
     const rolled_back = { at: '2026-01-02T03:04:05.000Z', reason: null };
     expect(describeRun({ ...summary, kept, rolled_back })).toContain('  documents    1,790 found: 1,783 published');
+  });
+
+  it('says what the table leaves out, of documents and of metrics', () => {
+    expect(moreText(0, 7, 7)).toBe('');
+    expect(moreText(0, 55, 7)).toBe('… and 48 more metrics.\n');
+    expect(moreText(1, 55, 7)).toBe('… and 1 more document, 48 more metrics.\n');
+    expect(moreText(1771, 7, 7)).toBe('… and 1,771 more documents.\n');
   });
 
   it('gives no kinds where nothing was left out', () => {
