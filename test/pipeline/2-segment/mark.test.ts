@@ -476,6 +476,30 @@ describe('cells and rows of a table', () => {
     expect(await cellsOf([`${title} (% p.a.)`, ...HEAD, ...TABLE, ...TABLE])).toEqual(wanted);
   });
 
+  it('have notes below them, whose numbers stand alone as cells do', async () => {
+    const notes = ['Of the Northern Board.', '2', 'Since 4 May.', 'Lent on Mondays.', '3', 'Where asked for.'];
+    expect(await cellsOf([...TABLE, ...notes, 'It met.', 'It voted.', '4'])).toEqual(
+      [...TABLE, '2', '3'].map((line) => ['table', line]),
+    );
+  });
+
+  it('are the days of a calendar, the months among them too', async () => {
+    const days = [
+      '9 (Thur.), 10 (Fri.)',
+      '14 (Tue.)',
+      'Nov. 27 (Thur.)',
+      'Nov.',
+      '20 (Thur.)',
+      '--',
+      'To be told',
+      'May 2 (Fri)',
+    ];
+    expect(await cellsOf(['Days of Meetings', ...days, 'It met on 9 May.'])).toEqual(days.map((day) => ['table', day]));
+    expect(await cellsOf(['Annex 1', '26 March 2031', 'The Bank', 'Annex 2', '27 March 2031', 'May', 'June'])).toEqual(
+      [],
+    );
+  });
+
   const MESSAGES = [
     'Growth slows in the north and in the west',
     'Wages rise faster again',
