@@ -371,6 +371,16 @@ describe('furniture', () => {
     expect((await furnitureOf(call, 'transcript')).map(([, text]) => text)).toEqual(tail);
   });
 
+  it('is a passage that a text holds once more, and no shorter one, which is quoted', async () => {
+    const said = Array.from(
+      { length: 12 },
+      (_, at) => `In month ${at} members saw prices rise in the north and wages fall in the south of the country.`,
+    );
+    const page = ['Minutes of May.', ...said, 'The meeting was closed.'];
+    const twice = await furnitureOf([...page, ...said.slice(1), 'Nobody voted against it.', ...said.slice(0, 9)]);
+    expect(twice.map(([, text]) => text)).toEqual(said.slice(1));
+  });
+
   it('is an advertisement within what somebody says, and no more than that', async () => {
     const advertisement = [
       '10 stocks we like better than Northwind Bearings',
