@@ -5,8 +5,20 @@ const LONGEST = 48;
 const DIRECTION =
   /^[[(]\s*(?:operator['’]?s?\s+instructions?|operator provides instructions|instructions?|pause|music|break|applause|audio gap|audio playback|video playback|video presentation|presentation|foreign speech|foreign language|technical difficult(?:y|ies)|technical issues?)\s*[\])]\.?$/i;
 
-/** Whether a unit is a direction and nothing else: nobody said it. */
-export const isDirection = (unit: string): boolean => unit.length <= LONGEST && DIRECTION.test(unit);
+/** What else stands alone where words are missing, with the time of the recording at which they are: `[indiscernible] (00:26:45).` */
+const MISSING =
+  '[[(]\\s*(?:operator (?:closing remarks|signoff)|long pause|commercial break|multiple speakers|speech overlap|cross-?talk|indiscernible|' +
+  'inaudible|indecipherable|unintelligible)\\s*[\\])]';
+const CLOCK = '(?:\\d{1,2}:)?\\d{1,2}:\\d\\d';
+const ALL_MISSING = new RegExp(`^(?:(?:${MISSING}|\\(${CLOCK}(?:-${CLOCK})?\\))\\s?){1,2}\\.?$`, 'i');
+const BEHIND_OPERATOR = /^Operator:?\s*(?=\[)/;
+
+/** Whether a unit is a direction and nothing else, behind the operator's name or alone: nobody said it. */
+export const isDirection = (unit: string): boolean => {
+  if (unit.length > LONGEST) return false;
+  const alone = unit.replace(BEHIND_OPERATOR, '');
+  return DIRECTION.test(alone) || ALL_MISSING.test(alone);
+};
 
 /** The position behind a direction that opens with the bracket at `at` and stands between sentences; else 0. */
 export const directionEnd = (text: string, unitStart: number, at: number, end: number): number => {

@@ -41,6 +41,10 @@ const PASSAGES: readonly Passage[] = [
     next: /^(?:The information (?:herein|contained)|(?:Thomson Reuters|Refinitiv) reserves the right)/i,
     most: 40,
   },
+  {
+    from: /^These materials have been prepared solely for information purposes based upon information generally available/,
+    most: 40,
+  },
   // An advertisement in the middle of what somebody says.
   { from: /^10 stocks we like better than /, to: /^\*Stock Advisor returns as of /, most: 12 },
 ];

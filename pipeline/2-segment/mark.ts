@@ -4,6 +4,8 @@ import { findForeign } from './foreign.js';
 import { findFurniture } from './furniture.js';
 import type { Block, BlockKind } from './layout.js';
 import { findNaming } from './naming.js';
+import { findRepeats } from './repeats.js';
+import { isPartHeading } from './sections.js';
 import { segmentBlocks } from './segment.js';
 import type { SegmentOptions, Sentence } from './sentence.js';
 import { findTableCells } from './table-cells.js';
@@ -11,8 +13,8 @@ import { findTableCells } from './table-cells.js';
 export interface MarkedSentence {
   readonly sentence: Sentence;
   /**
-   * `furniture`: menus, notices, what is printed on every page. `foreign`: its paragraph is not in English. `speaker`: it only names
-   * who speaks or takes part. `table`: a cell or row of a table.
+   * `furniture`: menus, notices, what is printed on every page, above the parts of a call or once more. `foreign`: its paragraph is not
+   * in English. `speaker`: it only names who speaks or takes part. `table`: a cell or row of a table.
    */
   readonly mark?: Mark;
   /** Where that is not English: ISO 639-1, `und` where only the script tells that it is not English. */
@@ -64,6 +66,7 @@ const findMarks = (units: readonly Unit[], languages: ReadonlyMap<number, string
     units.flatMap((unit, place) => (isIt(unit) ? [place] : []));
   const texts = units.map(({ text }) => text);
   mark(findFurniture(texts), 'furniture');
+  mark(findRepeats(texts), 'furniture');
   mark(
     placesOf(({ block }) => block === 'edge'),
     'furniture',
@@ -73,6 +76,11 @@ const findMarks = (units: readonly Unit[], languages: ReadonlyMap<number, string
     'foreign',
   );
   const isTranscript = units.some(({ speaker }) => speaker !== undefined);
+  if (isTranscript)
+    mark(
+      placesOf(({ text }) => isPartHeading(text)),
+      'furniture',
+    );
   mark(findNaming(units, isTranscript), 'speaker');
   mark(
     findTableCells(texts, (place) => marks.has(place)),

@@ -5,6 +5,7 @@
 import type { BlockKind } from './layout.js';
 import { isFullName } from './names.js';
 import { OFFICES, OFFICES_OR_NOT, roleOfTitle } from './roles.js';
+import { isRosterHeading } from './rosters.js';
 import { COMPANY_STOP } from './speaker-lines.js';
 
 interface Unit {
@@ -27,7 +28,13 @@ const findSpeaking = (units: readonly Unit[]): ReadonlySet<number> => {
     const isKnown =
       speakers.has(name) && (text === name || text === `${name}:` || (isLabel(text) && isCapitalised(text)));
     const isLine = block === 'speaker' && isLabel(text.replace(/:$/, ''));
-    if (isKnown || isLine || (isLabel(text) && (isEntry(text) || (found.has(at - 1) && isTitle(text))))) found.add(at);
+    if (
+      isKnown ||
+      isLine ||
+      isRosterHeading(text) ||
+      (isLabel(text) && (isEntry(text) || (found.has(at - 1) && isTitle(text))))
+    )
+      found.add(at);
   }
   // A name above its title, in a list where the next speaker follows and no speech.
   for (const [at, { text }] of units.entries())
@@ -57,9 +64,9 @@ const isTitle = (text: string): boolean =>
 
 const TITLES = `${OFFICES}|Chairwoman|Relations|(?:${OFFICES_OR_NOT})(?=$|,|\\s(?:of|for|-|–)\\s)`;
 const ENTRY = new RegExp(`^\\p{Lu}[^?!:;]*(?:\\s[-–]\\s|,\\s)[^?!:;]*\\b(?:${TITLES})(?!\\p{L})`, 'u');
-/** `Analyst, Halden Bank`, `Unknown speaker`. */
+/** `Analyst, Halden Bank`, `Unknown speaker`, and the letter of one who asks or answers unnamed. */
 const NAMELESS =
-  /^(?:Analyst, \p{Lu}|(?:Unknown|Unidentified|Unverified) (?:speaker|participant|analyst|executive)s?$)/iu;
+  /^(?:[QA]$|Analyst, \p{Lu}|(?:Unknown|Unidentified|Unverified) (?:speaker|participant|analyst|executive)s?$)/iu;
 
 /** `Ida Holm Halden Bank, Research Division - Analyst`: a name with what it is. */
 const isEntry = (text: string): boolean => (ENTRY.test(text) || NAMELESS.test(text)) && isCapitalised(text);

@@ -28,9 +28,12 @@ const FORMS: readonly RegExp[] = [
   /ViaVid has made considerable efforts to provide an accurate transcription[.,].{0,200}/u,
   /There may be material errors, omissions, or inaccuracies in the reporting of the substance of the conference call.{0,40}/u,
   /This transcript is being made available for information purposes only\./u,
+  /Duration: \d{1,3}(?::\d\d)? minutes/u,
+  // An entry of a table of contents.
+  /\p{Lu}[^.]{1,80}(?:\. ?){5,}\d{1,3}/u,
   // Sites.
   /Skip to (?:main )?content/u,
-  /(?:Back to|Return to|Go to) (?:the )?top(?: of (?:the )?page)?|Top of (?:the )?page/u,
+  /(?:Back to|Return to|Go to) (?:the )?top(?: of (?:the )?page)?|Top of (?:the )?page|Return to text/u,
   /[Ss]ite ?[Mm]ap/u,
   /Home ?[>»›] ?\p{Lu}.*/u,
   /We are always working to improve this website for our users\./u,

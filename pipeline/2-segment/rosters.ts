@@ -47,9 +47,9 @@ export const readRosters = (text: string, lines: readonly Line[]): Rosters => {
 
 const BEHIND_NAME = /,?\s+[-–—]{1,2}\s+|,\s+|\s+\(/;
 
-/** Whether a line is the heading of a list of participants. */
-export const isRosterHeading = (text: string, line: Line): boolean =>
-  line.end - line.start <= LONGEST_HEADING && headingRole(text.slice(line.start, line.end)) !== undefined;
+/** Whether a line, or a unit, is the heading of a list of participants. */
+export const isRosterHeading = (slice: string): boolean =>
+  slice.length <= LONGEST_HEADING && headingRole(slice) !== undefined;
 
 const headingRole = (entry: string): Role | undefined => HEADINGS.find(([pattern]) => pattern.test(toKey(entry)))?.[1];
 

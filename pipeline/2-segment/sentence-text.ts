@@ -1,4 +1,4 @@
-/** The text of a span as a person would read it: one space for a run of white space, words broken at a line end made whole. */
+/** The text of a span as a person would read it: one space for a run of white space, words broken at a line end made whole, hyphens as such. */
 import { isLineEnd, isLower, isWhite, isZeroWidth } from './characters.js';
 
 /** The span of a line that is left out: `-----`, or what a page prints around its text. */
@@ -19,10 +19,16 @@ export const readSentenceText = (text: string, start: number, end: number, rules
     const unit = text.charCodeAt(at);
     if (unit > 0x20 && unit < 0x7f) continue;
     if (isWhite(unit) && (unit !== 0x20 || isWhite(text.charCodeAt(at + 1)))) break;
+    if (unit === LINE_END_HYPHEN || unit === SOFT_HYPHEN) break;
   }
   if (at >= end) return text.slice(start, end);
   return collapse(text.slice(start, end));
 };
+
+/** Some readers of PDF files write this for a hyphen at the end of a line that they made whole: `non\u0002GAAP`. */
+const LINE_END_HYPHEN = 0x02;
+/** Where a word may be broken, and was not. */
+const SOFT_HYPHEN = 0xad;
 
 const withoutRules = (text: string, start: number, end: number, rules: readonly Rule[]): string => {
   let kept = '';
@@ -57,8 +63,13 @@ const collapse = (slice: string): string => {
     from = at;
   }
   parts.push(slice.slice(from));
-  return parts.join('');
+  return withHyphens(parts.join(''));
 };
+
+const withHyphens = (words: string): string => words.replaceAll(AT_LINE_END, '-').replaceAll(SOFT, '');
+
+const AT_LINE_END = new RegExp(`(?<=[\\p{L}\\d])${String.fromCharCode(LINE_END_HYPHEN)}(?=[\\p{L}\\d])`, 'gu');
+const SOFT = /(?<=\p{L})\u00ad(?=[\p{L}-])/gu;
 
 const isBrokenWord = (slice: string, gapStart: number, gapEnd: number): boolean => {
   const hyphen = slice.charCodeAt(gapStart - 1);

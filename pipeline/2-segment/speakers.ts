@@ -168,7 +168,8 @@ const withoutRosters = (text: string, lines: readonly Line[], found: readonly Sp
     const next = found[index + 1];
     if (next !== undefined && next.shape === 'line' && next.line <= skipRules(lines, behind)) return false;
     const below = lines[skipRules(lines, behind)];
-    return below !== undefined && below.kind !== 'row' && !isHeading(text, below) && !isRosterHeading(text, below);
+    if (below === undefined || below.kind === 'row' || isHeading(text, below)) return false;
+    return !isRosterHeading(text.slice(below.start, below.end));
   });
 };
 

@@ -232,13 +232,18 @@ const startsAfterEllipsis = (text: string, next: number, end: number, dots: numb
   return word !== 'I' && !word.startsWith("I'") && !word.startsWith('I’') && starterStrength(word) === 'certain';
 };
 
-const ENUMERATOR = /^[\s*_#"“([•●▪⁃–-]*(?:\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5}|[\u2160-\u217f])$/u;
+/** `12`, `3.1`, `a`, `iv`; `A12`, `A.1.2`, `IV4`: the letter or numeral of a part with a number in it; `Q3` is a quarter. */
+const ENUMERATOR =
+  /^[\s*_#"“([•●▪⁃–-]*(?:\d{1,3}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivx]{1,5}|[IVX]{1,5}|[\u2160-\u217f]|[A-GI-PR-Z]\d{1,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,5}\d{1,2})$/u;
+/** `measures: a. Keep the rate; and b. Lift the tiers`: what counts the items of a list within a sentence. */
+const ITEM_OF_LIST = /[:;](?:\s+(?:and|or))?\s+\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})$/;
 const LABEL =
   /^[\s*_#"“(]*(?:Tables?|Charts?|Figures?|Box|Annex|Appendix|Graph|Exhibit|Section|Chapter|Article|Part|Panel|Footnote|Note|Item|Question|Paragraph|Step)\s+(?:\d{1,3}(?:\.\d{1,2})?|[IVX]{1,5}|[A-Z])$/;
 
-/** The stop behind `12`, `a`, `Chart 2` at the start of a unit. */
+/** The stop behind `12`, `a`, `Chart 2` at the start of a unit, or behind an item of a list. */
 const isEnumerator = (text: string, unitStart: number, at: number): boolean => {
-  if (at - unitStart > 24) return /[:;](?:\s+(?:and|or))?\s+\(?\d{1,2}$/.test(text.slice(at - 12, at));
+  if (ITEM_OF_LIST.test(text.slice(Math.max(unitStart, at - 12), at))) return true;
+  if (at - unitStart > 24) return false;
   const head = text.slice(unitStart, at);
   return ENUMERATOR.test(head) || (LABEL.test(head) && text.charCodeAt(at + 1) !== 0x29);
 };

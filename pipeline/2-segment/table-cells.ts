@@ -30,7 +30,22 @@ export const findTableCells = (units: readonly string[], taken: (place: number) 
     else if (isFigures(unit)) figures.push(at);
   }
   close();
+  addNotes(units, found);
   return found;
+};
+
+const NUMBER_OF_NOTE = /^\d{1,2}$/;
+/** A number, its note, and a second part of it. */
+const NOTE_REACH = 3;
+
+/** The numbers of the notes below a table, which stand on lines of their own above their notes, as the figures that bear them do. */
+const addNotes = (units: readonly string[], found: Set<number>): void => {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [at, unit] of units.entries()) {
+    if (!found.has(at) && !(NUMBER_OF_NOTE.test(unit) && at - last <= NOTE_REACH)) continue;
+    found.add(at);
+    last = at;
+  }
 };
 
 /**
@@ -76,11 +91,20 @@ const CLAUSE =
 const TIME = /^[[(]?\d{1,2}:\d\d|-->/;
 
 const isCell = (unit: string): boolean => {
+  if (DAYS.test(unit) || MONTH.test(unit)) return true;
   if (unit.length > LONGEST_ROW || /[.?!]["”’)]*$/.test(unit) || TIME.test(unit)) return false;
   if (isFigures(unit)) return true;
   const longest = unit.endsWith(':') ? LONGEST_BEFORE_COLON : LONGEST_LABEL;
   return unit.length <= longest && !CLAUSE.test(unit);
 };
+
+const MONTHS =
+  '(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)\\.?|January|February|March|April|August|September|October|November|December';
+const DAY = `(?:(?:${MONTHS})\\s?)?\\d{1,2}\\s?\\((?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\\.?\\)`;
+/** The days of a calendar, which are its figures: `Mar. 2 (Tue.)`, `15 (Mon.), 16 (Tue.)`. */
+const DAYS = new RegExp(`^${DAY}(?:(?:,\\s?| and )${DAY})*$`);
+/** A month of a calendar: `Nov.`, `Jan. 2004`. */
+const MONTH = new RegExp(`^(?:${MONTHS})(?:\\s?\\d{4})?$`);
 
 /** Nothing but figures, or a row of them behind its label: `8.25`, `3 , 1 week`, `Revenue 154,675 $ 177,531`. */
 const isFigures = (unit: string): boolean => {
@@ -91,7 +115,7 @@ const isFigures = (unit: string): boolean => {
   return isRow && numbers.filter(Boolean).length * 5 >= tokens.length * 2;
 };
 
-const isBare = (unit: string): boolean => !/\p{L}{2}/u.test(unit);
+const isBare = (unit: string): boolean => !/\p{L}{2}/u.test(unit) || DAYS.test(unit);
 
 /** A dash is a figure that there is not. */
 const NUMBER = /^(?:[($€£¥+−–-]*\d[\d.,]*[)%]*|[—–])$/;

@@ -82,6 +82,21 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       'Annex',
     ),
   ],
+  'enumerators of parts': [
+    cut(
+      'A12. Lending fell.\nIt had risen.\n\nA.1.2. Prices\n\nIII3. Discussion of Policy',
+      'A12. Lending fell.',
+      'It had risen.',
+      'A.1.2. Prices',
+      'III3. Discussion of Policy',
+    ),
+    joined('Which quarter was the weakest?', 'Q3.', 'Demand fell.'),
+    joined(
+      'The Board took these steps: a. Keep the rate; b. Lift the tiers; and c. Keep the reserves.',
+      'It then rose.',
+    ),
+    joined('They voted to: i. Keep the rate at 4 percent; ii. Stay the course.', 'We chose plan b.', 'It has worked.'),
+  ],
   'stops without a space': [
     cut('Prices fell in the north.The south was spared.', 'Prices fell in the north.', 'The south was spared.'),
     cut('Is it over?Thanks for asking.', 'Is it over?', 'Thanks for asking.'),

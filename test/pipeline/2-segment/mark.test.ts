@@ -251,10 +251,53 @@ describe('furniture', () => {
     expect(await furnitureOf([ENGLISH, line, ENGLISH])).toEqual([['furniture', line]]);
   });
 
+  it.each(['Return to text', 'Duration: 64 minutes', 'Questions from the Floor .................... 12'])(
+    'is what stands on a line of its own around a text: %s',
+    async (line) => {
+      expect(await furnitureOf([ENGLISH, line, ENGLISH])).toEqual([['furniture', line]]);
+    },
+  );
+
+  it.each([
+    '[Operator Closing Remarks]',
+    'Operator: [Operator Instructions]',
+    '[indiscernible] (00:26:45).',
+    '(Multiple Speakers).',
+    '(55:56-57:13)',
+    '[LONG PAUSE]',
+  ])('is a direction that stands alone, since nobody said it: %s', async (direction) => {
+    const call = ['Ida Holm: Revenue rose.', direction, 'Ann Quay: It rose [Indecipherable]. [ph] Sure (00:53:51).'];
+    expect(await furnitureOf(call, 'transcript')).toEqual([['furniture', direction]]);
+  });
+
+  it('is the link back behind a note, which the next note does not begin with', async () => {
+    const notes = ['Titles are those of the day of the meeting.', 'Ms. Quay left at noon.', 'It was as follows:'];
+    const units = await segmentAndMark(notes.map((note) => `${note}  Return to text\n`).join(''), document);
+    expect(units.map(({ sentence, mark }) => [mark, sentence.text])).toEqual(
+      notes.flatMap((note) => [
+        [undefined, note],
+        ['furniture', 'Return to text'],
+      ]),
+    );
+  });
+
   it('is not joined to the sentence that stands beside it', async () => {
     const teaser = 'In-depth studies and expert analyses covering diverse topics and fields';
     const account = 'Mr Quay reviewed recent developments. Prices rose.';
     expect(await furnitureOf([teaser, account])).toEqual([['furniture', teaser]]);
+  });
+
+  it.each([
+    'PRESENTATION',
+    'P R E S E N T A T I O N',
+    'Prepared Remarks:',
+    'MANAGEMENT DISCUSSION SECTION',
+    'QUESTION AND ANSWER SECTION',
+    'Questions & Answers:',
+  ])('is what is printed above a part of a call, and not what is in a document: %s', async (heading) => {
+    const call = [heading, 'Operator', 'Good day. Revenue rose.', 'The presentation is on our site.'];
+    expect(await furnitureOf(call, 'transcript')).toEqual([['furniture', heading]]);
+    expect(await furnitureOf([ENGLISH, heading, ENGLISH])).toEqual([]);
   });
 
   it('is what stands at the head and foot of each page of a call', async () => {
@@ -318,6 +361,26 @@ describe('furniture', () => {
     expect(await furnitureOf(spoken, 'transcript')).toEqual([]);
   });
 
+  it('is what a publisher says of its materials below a call, up to the end', async () => {
+    const tail = [
+      'These materials have been prepared solely for information purposes based upon information generally available to all.',
+      'No content may be copied.',
+      'Direct investment in a basket is not possible.',
+    ];
+    const call = ['Operator: This concludes the call. You may now disconnect.', ...tail];
+    expect((await furnitureOf(call, 'transcript')).map(([, text]) => text)).toEqual(tail);
+  });
+
+  it('is a passage that a text holds once more, and no shorter one, which is quoted', async () => {
+    const said = Array.from(
+      { length: 12 },
+      (_, at) => `In month ${at} members saw prices rise in the north and wages fall in the south of the country.`,
+    );
+    const page = ['Minutes of May.', ...said, 'The meeting was closed.'];
+    const twice = await furnitureOf([...page, ...said.slice(1), 'Nobody voted against it.', ...said.slice(0, 9)]);
+    expect(twice.map(([, text]) => text)).toEqual(said.slice(1));
+  });
+
   it('is an advertisement within what somebody says, and no more than that', async () => {
     const advertisement = [
       '10 stocks we like better than Northwind Bearings',
@@ -377,7 +440,11 @@ describe('what only names who speaks or takes part', () => {
     ];
     const call = ['CORPORATE PARTICIPANTS', ...list, 'PRESENTATION', 'Operator', 'Good day, and welcome to the call.'];
     const asked = ['Our first question comes from Peter Dahl.', 'Peter Dahl', 'Thank you. How are margins?'];
-    expect(await namingOf([...call, ...asked])).toEqual([...list, 'Operator', 'Peter Dahl']);
+    expect(await namingOf([...call, ...asked])).toEqual(['CORPORATE PARTICIPANTS', ...list, 'Operator', 'Peter Dahl']);
+  });
+
+  it('is the letter of one who asks or answers unnamed', async () => {
+    expect(await namingOf(['Operator', 'Please go ahead.', 'Q', 'How are margins?'])).toEqual(['Operator', 'Q']);
   });
 
   it.each([
@@ -474,6 +541,30 @@ describe('cells and rows of a table', () => {
     expect(await cellsOf([title, ...HEAD, ...TABLE, ...TABLE])).toEqual(wanted);
     // A title may say itself what is measured.
     expect(await cellsOf([`${title} (% p.a.)`, ...HEAD, ...TABLE, ...TABLE])).toEqual(wanted);
+  });
+
+  it('have notes below them, whose numbers stand alone as cells do', async () => {
+    const notes = ['Of the Northern Board.', '2', 'Since 4 May.', 'Lent on Mondays.', '3', 'Where asked for.'];
+    expect(await cellsOf([...TABLE, ...notes, 'It met.', 'It voted.', '4'])).toEqual(
+      [...TABLE, '2', '3'].map((line) => ['table', line]),
+    );
+  });
+
+  it('are the days of a calendar, the months among them too', async () => {
+    const days = [
+      '9 (Thur.), 10 (Fri.)',
+      '14 (Tue.)',
+      'Nov. 27 (Thur.)',
+      'Nov.',
+      '20 (Thur.)',
+      '--',
+      'To be told',
+      'May 2 (Fri)',
+    ];
+    expect(await cellsOf(['Days of Meetings', ...days, 'It met on 9 May.'])).toEqual(days.map((day) => ['table', day]));
+    expect(await cellsOf(['Annex 1', '26 March 2031', 'The Bank', 'Annex 2', '27 March 2031', 'May', 'June'])).toEqual(
+      [],
+    );
   });
 
   const MESSAGES = [

@@ -121,12 +121,15 @@ describe('segment', () => {
     );
   });
 
-  it('gives each unit the text of its span, white space and rule lines aside', () => {
+  /** What readers of PDF files leave of a hyphen at the end of a line is read as one, and where a word may be broken none. */
+  const withHyphens = (text: string): string => text.replaceAll('\u0002', '-').replaceAll('\u00ad', '');
+
+  it('gives each unit the text of its span, white space, rule lines and such hyphens aside', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom(...KINDS), (text, kind) => {
         const rules = rulesOf(text);
         for (const sentence of segment(text, { kind })) {
-          expect(bare(sentence.text)).toBe(held(text, rules, sentence.start, sentence.end));
+          expect(withHyphens(bare(sentence.text))).toBe(withHyphens(held(text, rules, sentence.start, sentence.end)));
           expect(sentence.text).not.toBe('');
           expect(sentence.text).toBe(sentence.text.trim());
           expect(sentence.text).not.toMatch(/\s\s|[\n\r\f\v\u2028\u2029]/u);

@@ -33,6 +33,12 @@ describe('segment', () => {
     expect(textsOf('It was a short-\nterm rise in prices.')).toEqual(['It was a short-term rise in prices.']);
   });
 
+  it('reads what readers of PDF files leave of hyphens at line ends as a hyphen, and none where a word may be broken', () => {
+    expect(textsOf('Our non\u0002GAAP margin, al\u00adthough lower, rose year\u0002over-year.')).toEqual([
+      'Our non-GAAP margin, although lower, rose year-over-year.',
+    ]);
+  });
+
   it('leaves a rule line out of the sentence that goes on across it', () => {
     expect(textsOf('Growth had been weaker than the\n-----\nforecast of the staff.')).toEqual([
       'Growth had been weaker than the forecast of the staff.',
