@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { codeOf, UsageError } from './errors.js';
+import { readLines } from './lines.js';
 
 /** An object of a file of JSON lines, and the line that it stands on, counted from 1. */
 export interface JsonLine {
@@ -16,7 +16,7 @@ export interface JsonLine {
 export const readJsonLines = async function* (file: string): AsyncGenerator<JsonLine> {
   let line = 0;
   try {
-    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const text of readLines(createReadStream(file))) {
       line += 1;
       if (text.trim() !== '') yield { line, record: parseObject(text) };
     }

@@ -1,4 +1,4 @@
-/** The lines of a text that somebody hands to a command: a file, a pipe, or what a shell names in place of one. */
+/** A text that somebody hands to a command: a file, a pipe, or what a shell names in place of one. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -28,25 +28,3 @@ export const openText = async (file: string | undefined): Promise<Readable> => {
 
 const unreadable = (file: string, cause: unknown): UsageError =>
   new UsageError(`${file} cannot be read: ${messageOf(cause)}.`, { cause });
-
-/**
- * Lines as `wc -l` counts them, without their ends (`\n`, `\r\n`): other characters that end a line somewhere, as U+2028,
- * are of the text, or the answers would no longer lie beside the lines that were asked.
- */
-export const readLines = async function* (input: NodeJS.ReadableStream): AsyncGenerator<string> {
-  // Decoded by the stream: a character may lie across two pieces.
-  input.setEncoding('utf8');
-  let pieces: string[] = [];
-  for await (const piece of input) {
-    const [first = '', ...more] = String(piece).split('\n');
-    pieces.push(first);
-    for (const next of more) {
-      yield withoutReturn(pieces.join(''));
-      pieces = [next];
-    }
-  }
-  const last = pieces.join('');
-  if (last !== '') yield withoutReturn(last);
-};
-
-const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);

@@ -22,6 +22,8 @@ export interface EngineOptions {
   readonly threads: number;
   /** The most texts that one run of the session gets, 1 to 128. */
   readonly microBatch: number;
+  /** Is a run that fails what is being tried? Then ONNX Runtime need not say on stderr that it did. */
+  readonly quiet?: boolean;
 }
 
 /** What one output said of every text of a request. `labels` are columns of the logits. */
@@ -60,12 +62,12 @@ export interface Engine {
 /** @throws when the tokenizer or the session cannot be opened */
 export const openEngine = async (
   { folder, file, maxLength, padId, joined }: EnginePackage,
-  { provider, threads, microBatch }: EngineOptions,
+  { provider, threads, microBatch, quiet = false }: EngineOptions,
 ): Promise<Engine> => {
   const tokenizer = await openTokenizer(folder, maxLength);
   // A GPU gets runs of one size only; on the CPU one row alone takes another kernel than two rows or more.
   const leastRows = provider === 'cpu' ? 2 : Math.min(microBatch, MAX_BATCH);
-  const session = await openSession({ folder, file, provider, threads, padId, leastRows, joined });
+  const session = await openSession({ folder, file, provider, threads, padId, leastRows, joined, quiet });
   return {
     inputs: session.inputs,
     outputs: session.outputs,

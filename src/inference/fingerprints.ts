@@ -11,7 +11,7 @@ import type { Processor } from './variants.js';
  * Part of every fingerprint. To be raised when this folder changes in a way that changes labels or scores: padding,
  * truncation, normalisation, the formula of a score.
  */
-const INFERENCE_VERSION = 1;
+const INFERENCE_VERSION = 2;
 
 /** Who answers for a model, on the device asked for. */
 export interface ModelFingerprint {

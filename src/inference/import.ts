@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { MODELS } from '../../models/catalog.js';
 import { codeOf, messageOf, UsageError } from '../errors.js';
 import { makerOf, moveInPlace, replaceFolder, temporaryBeside } from '../files.js';
 import { packagePath } from '../package-root.js';
 import { isRunning } from '../processes.js';
 import { NotFiniteError } from './engine.js';
-import { findBatchDependence, type Unusable } from './invariance.js';
+import { findBatchDependence, findPaddingDependence, type Unusable } from './invariance.js';
 import { connectModel, findEntry, foldLabel, type LoadedModel } from './models.js';
 import { loadModelPackage, ONLY_OUTPUT } from './package.js';
 import { findParity, type Parity, type ParitySample, readParitySample } from './parity.js';
@@ -63,10 +64,9 @@ export const importPackage = async (
   if (labels !== undefined) checkNames(labels, entry);
   const files = await findFiles(folder);
   for (const name of ['config.json', 'tokenizer.json', VARIANTS.full]) {
-    // Says that it is missing, and what to do about it.
-    if (!files.has(name)) await loadModelPackage(folder);
+    if (!files.has(name)) await refuseWithout(name, folder, files);
   }
-  const target = join(modelsFolder, entry.id);
+  const target = resolve(modelsFolder, entry.id);
   await makeModelsFolder(modelsFolder);
   const trial = temporaryBeside(target);
   const copy = join(trial, entry.id);
@@ -75,7 +75,9 @@ export const importPackage = async (
     // What a link points to is copied: the cache that it lies in is emptied some day.
     for (const [name, path] of files) await cp(path, join(copy, name), { dereference: true });
     const before = labels === undefined ? [] : await putLabels(copy, labels);
-    const loaded = connectModel({ entry, folder: copy, own: true, output: ONLY_OUTPUT }, await loadModelPackage(copy));
+    const modelPackage = await loadModelPackage(copy);
+    await checkProblem(copy);
+    const loaded = connectModel({ entry, folder: copy, own: true, output: ONLY_OUTPUT }, modelPackage);
     const sample =
       sampleFile === undefined ? undefined : await readParitySample(sampleFile, loaded.packageOutput.labels, before);
     const leftOut = await leaveOut(loaded);
@@ -100,6 +102,34 @@ export const importPackage = async (
     await rm(trial, { recursive: true, force: true });
   }
 };
+
+/** Says that a file is missing, and what to do about it. */
+const refuseWithout = async (name: string, folder: string, files: ReadonlyMap<string, string>): Promise<void> => {
+  const others = [...files.keys()].filter((file) => file.endsWith('.onnx'));
+  if (name === VARIANTS.full && others.length > 0) {
+    throw new UsageError(
+      `${folder} has ${others.join(', ')} and no ${name}: give the graph that is to answer that name, with its external data if it has any.`,
+    );
+  }
+  if (name === 'tokenizer.json' && files.has('config.json')) {
+    throw new UsageError(
+      `${folder} has no tokenizer.json: AutoTokenizer.from_pretrained(folder).save_pretrained(folder) of transformers writes it out of vocab.txt, merges.txt or a SentencePiece model.`,
+    );
+  }
+  await loadModelPackage(folder);
+};
+
+/** A score is the probability of one label among others that exclude it. */
+const checkProblem = async (folder: string): Promise<void> => {
+  const path = join(folder, 'config.json');
+  const { problem_type: problem } = Problem.parse(JSON.parse(await readFile(path, 'utf8')));
+  if (problem === undefined || problem === null || problem === 'single_label_classification') return;
+  throw new UsageError(
+    `${path} says that its problem_type is ${problem}, and here one label excludes the others: where that holds for this model too, correct it to single_label_classification.`,
+  );
+};
+
+const Problem = z.object({ problem_type: z.string().nullish() });
 
 /** Asks every variant that is left the sample. `full` must say the same; one that cannot be asked is left out where nothing names it. */
 const compareVariants = async (
@@ -250,6 +280,7 @@ const leaveOut = async ({
   for (const file of new Set([...answering, ...others])) {
     const wrong: Unusable | undefined =
       (await findBatchDependence(modelPackage, file, [packageOutput])) ??
+      (await findPaddingDependence(modelPackage, file, packageOutput)) ??
       (await findUnknownToken(modelPackage, file, packageOutput));
     if (wrong === undefined) continue;
     if (answering.has(file)) throw new UsageError(`${join(folder, file)} ${wrong.reason}. ${wrong.remedy}`);

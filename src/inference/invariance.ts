@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { messageOf } from '../errors.js';
+import { paddedLength } from './batches.js';
 import { NotFiniteError, openEngine } from './engine.js';
 import type { ModelPackage, PackageOutput } from './package.js';
+import { openSession } from './session.js';
+import { openTokenizer } from './tokenizer.js';
 
 /** Of many lengths, so that they share a run with others in some orders and sizes and not in others. */
 const TEXTS = [
@@ -26,10 +30,11 @@ export interface Unusable {
 }
 
 /**
- * Whether a model file runs, and whether what it says of a text depends on the other texts of its batch, as it does where
- * ranges are taken over the whole batch (`DynamicQuantizeLinear`). Runs it on the CPU, in this thread.
+ * Whether a model file runs and gives logits, and whether what it says of a text depends on the other texts of its batch, as
+ * it does where ranges are taken over the whole batch (`DynamicQuantizeLinear`). Runs it on the CPU, in this thread.
  *
  * @param asked - the outputs that it would answer with
+ * @throws UsageError where its tokenizer cannot be used
  */
 export const findBatchDependence = async (
   { folder, maxLength, padId, joined }: ModelPackage,
@@ -37,10 +42,12 @@ export const findBatchDependence = async (
   asked: readonly PackageOutput[],
 ): Promise<Unusable | undefined> => {
   const names = asked.map(({ name }) => name);
+  // What is wrong with the tokenizer is not the model file's fault.
+  await openTokenizer(folder, maxLength);
   try {
     const engine = await openEngine(
       { folder, file, maxLength, padId, joined },
-      { provider: 'cpu', threads: 1, microBatch: 32 },
+      { provider: 'cpu', threads: 1, microBatch: 32, quiet: true },
     );
     try {
       const logitsOf = async (texts: readonly string[]): Promise<readonly (readonly number[])[]> => {
@@ -62,12 +69,18 @@ export const findBatchDependence = async (
       const many = TEXTS.flatMap((text) => [text, ...TEXTS.map((other) => `${text} ${other}`)]);
       const among = (await logitsOf(many)).filter((_row, at) => at % (TEXTS.length + 1) === 0);
       const worst = Math.max(...alone.map((row, at) => distance(row, among[at] ?? [])));
-      return worst <= TOLERANCE
-        ? undefined
-        : {
-            reason: `gives a text other logits in another batch (they differ by ${worst.toPrecision(2)}), so a label would depend on what else is asked`,
-            remedy: 'Export it again without dynamic quantization, in fp32 if need be.',
-          };
+      if (!(worst <= TOLERANCE)) {
+        return {
+          reason: `gives a text other logits in another batch (they differ by ${worst.toPrecision(2)}), so a label would depend on what else is asked`,
+          remedy: 'Export it again without dynamic quantization, in fp32 if need be.',
+        };
+      }
+      return alone.every(isDistribution)
+        ? {
+            reason: 'gives probabilities, of which probabilities would be taken once more',
+            remedy: 'Export it again without the softmax at its end.',
+          }
+        : undefined;
     } finally {
       await engine.close();
     }
@@ -78,13 +91,76 @@ export const findBatchDependence = async (
         remedy: 'Its weights are broken: export it again.',
       };
     }
-    const message = messageOf(error);
-    return {
-      reason: `does not run: ${message.split('\n')[0]?.replace(/[\s.]+$/, '')}`,
-      remedy: /external data/i.test(message)
-        ? 'Its weights lie in a file of their own: copy that beside it.'
-        : 'Export it again.',
-    };
+    return toUnusable(messageOf(error).replaceAll(`${join(folder, file)} `, ''));
+  }
+};
+
+const toUnusable = (message: string): Unusable => ({
+  reason: `does not run: ${message.split('\n')[0]?.replace(/[\s.]+$/, '')}`,
+  remedy: REMEDIES.find(([symptom]) => symptom.test(message))?.[1] ?? 'Export it again.',
+});
+
+/** By what ONNX Runtime or the tokenizer says. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /external data/i,
+    'Its weights lie in a file of their own, which belongs beside it under the name model.onnx_data: onnx.save_model with that as its location writes both.',
+  ],
+  [/invalid dimensions/i, 'It reads texts of one length or number only: export it again with dynamic axes.'],
+  [/input data type/i, 'Export it again with inputs of int64, as optimum-cli does.'],
+  [/float32 of shape/i, 'A conversion to fp16 can leave inputs and outputs as they are (keep_io_types).'],
+  [
+    /indices element out|broadcast an axis/i,
+    'It may read fewer tokens than its settings say: write the most that it reads into config.json, as "max_length".',
+  ],
+  [/asks for the inputs/i, 'It may ask for input_ids, attention_mask and token_type_ids.'],
+];
+
+/** Are these numbers of 0 to 1 that add up to 1? */
+const isDistribution = (row: readonly number[]): boolean =>
+  row.every((value) => value >= 0) && Math.abs(row.reduce((sum, value) => sum + value, 0) - 1) < 1e-3;
+
+/** Longer runs than this are not tried: their attention takes gigabytes. */
+const LONGEST_TRIED = 1024;
+
+/**
+ * Whether what a model file says of a text depends on its padding, as it does where the graph is not told the attention mask
+ * or reads the last column, and whether it reads as many tokens as its package says. Of a file that runs.
+ */
+export const findPaddingDependence = async (
+  { folder, maxLength, padId }: ModelPackage,
+  file: string,
+  { name }: PackageOutput,
+): Promise<Unusable | undefined> => {
+  const tokenizer = await openTokenizer(folder, maxLength);
+  const session = await openSession({ folder, file, provider: 'cpu', threads: 1, padId, leastRows: 2, quiet: true });
+  const logitsOf = async (ids: Int32Array, length: number): Promise<readonly number[]> => {
+    const [logits] = await session.run([{ ids, truncated: false }], length, [name]);
+    return [...(logits?.values.subarray(0, logits.classes) ?? [])];
+  };
+  try {
+    for (const { ids } of TEXTS.map((text) => tokenizer.encode(text))) {
+      const most = paddedLength(ids.length + 1, maxLength);
+      if (ids.length === 0 || ids.length === most) continue;
+      const worst = distance(await logitsOf(ids, ids.length), await logitsOf(ids, most));
+      if (worst <= TOLERANCE) continue;
+      return {
+        reason: `gives a text other logits with padding behind it (they differ by ${worst.toPrecision(2)}), so a label would not be that of the text alone`,
+        remedy:
+          'Export it again with attention_mask as an input; a model that reads the last column, padding or not, cannot be used.',
+      };
+    }
+    const { ids } = tokenizer.encode(`${TEXTS.join(' ')} `.repeat(40));
+    const longest = Math.min(ids.length, LONGEST_TRIED);
+    return await logitsOf(ids.subarray(0, longest), longest).then(
+      () => undefined,
+      () => ({
+        reason: `does not read ${longest} tokens, and ${maxLength} is what its settings say`,
+        remedy: 'Write the most that it reads into config.json, as "max_length".',
+      }),
+    );
+  } finally {
+    await session.close();
   }
 };
 

@@ -21,6 +21,9 @@ export const useExactNormalizers = (normalizer: unknown): void => {
         normalizer.normalize = toMapNormalizer(Buffer.from(settings.precompiled_charsmap, 'base64'));
       }
       return;
+    case 'Lowercase':
+      normalizer.normalize = toLowerCase;
+      return;
     case 'Strip':
       normalizer.normalize = toStrip(StripSettings.parse(normalizer.config));
       return;

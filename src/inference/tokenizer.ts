@@ -4,6 +4,8 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../errors.js';
 import { useExactNormalizers } from './normalizers.js';
+import { toPreTokenizer } from './pre-tokenizers.js';
+import { isUnigram, useExactUnigram } from './unigram.js';
 
 /** Token ids of a text as the model is fed them, special tokens included. */
 export interface Encoding {
@@ -26,10 +28,14 @@ export const openTokenizer = async (folder: string, maxLength: number): Promise<
   const path = join(folder, 'tokenizer.json');
   try {
     const json: unknown = JSON.parse(await readFile(path, 'utf8'));
-    const { post_processor: postProcessor } = Settings.parse(json);
+    const { post_processor: postProcessor, pre_tokenizer: words, model, added_tokens: added } = Settings.parse(json);
+    const whole = added.find((token) => token.single_word);
+    if (whole) throw new Error(`its added token ${whole.content} counts as a whole word only, which is not known here`);
     // tokenizer_config.json is not handed over: the Python library reads only tokenizer.json, and so do we.
-    const tokenizer = new Tokenizer(Json.parse(json), {});
+    const tokenizer = new Tokenizer({ ...Json.parse(json), pre_tokenizer: null }, { unk_token: model.unk_token });
     useExactNormalizers(tokenizer.normalizer);
+    Object.assign(tokenizer, { pre_tokenizer: toPreTokenizer(words) });
+    if (isUnigram(tokenizer.model)) useExactUnigram(tokenizer.model, { byteFallback: model.byte_fallback === true });
     return toTextTokenizer(tokenizer, maxLength, specialTokensAfter(postProcessor));
   } catch (error) {
     throw new UsageError(`${path} cannot be used as a tokenizer: ${messageOf(error)}. Export the model again.`, {
@@ -72,16 +78,23 @@ const Json = z.record(z.string(), z.unknown());
 
 const Encoded = z.object({ ids: z.custom<readonly number[]>((value) => Array.isArray(value)) });
 
+const Part = z.object({ id: z.string(), type_id: z.number().optional() });
+
 /** The part of tokenizer.json that says which special tokens follow the text. */
 type PostProcessor = z.infer<typeof PostProcessor>;
 const PostProcessor = z.object({
   type: z.string(),
-  single: z.array(z.object({ SpecialToken: z.object({ id: z.string() }).optional() })).optional(),
+  single: z.array(z.object({ SpecialToken: Part.optional(), Sequence: Part.optional() })).optional(),
   special_tokens: z.record(z.string(), z.object({ ids: z.array(z.number()) })).optional(),
   processors: z.array(z.unknown()).optional(),
 });
 
-const Settings = z.object({ post_processor: PostProcessor.nullish() });
+const Settings = z.object({
+  post_processor: PostProcessor.nullish(),
+  pre_tokenizer: z.unknown(),
+  model: z.object({ byte_fallback: z.boolean().nullish(), unk_token: z.string().nullish() }),
+  added_tokens: z.array(z.object({ content: z.string(), single_word: z.boolean().nullish() })).default([]),
+});
 
 const specialTokensAfter = (processor: PostProcessor | null | undefined): number => {
   switch (processor?.type) {
@@ -93,6 +106,9 @@ const specialTokensAfter = (processor: PostProcessor | null | undefined): number
       return 1;
     case 'TemplateProcessing': {
       const single = processor.single ?? [];
+      if (single.some(({ SpecialToken, Sequence }) => (SpecialToken ?? Sequence)?.type_id)) {
+        throw new Error('it puts special tokens in a segment of their own (type_id), which is not known here');
+      }
       const text = single.findIndex((part) => part.SpecialToken === undefined);
       return single
         .slice(text + 1)

@@ -22,6 +22,7 @@ import numpy as np
 import onnxruntime
 from tokenizers import Tokenizer
 
+from kinds import TEXTS, kinds
 from sentences import HARD
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -137,6 +138,12 @@ def write_hard(name: str, folder: Path) -> None:
     print(f"{name}: {len(rows)} hard sentences")
 
 
+def write_kinds() -> None:
+    found = kinds()
+    write(FIXTURES / "kinds.json", {"texts": TEXTS}, [compact(kind) for kind in found])
+    print(f"{len(found)} kinds of tokenizers")
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--packages", action="store_true", help="build test/support/packages again")
@@ -149,6 +156,7 @@ def main() -> None:
             build(family, PACKAGES / family, SEED)
         build_shared(PACKAGES / "bert", PACKAGES / "earnings-call")
         build_dynamic(PACKAGES / "bert", PACKAGES / "bert-dynamic.onnx")
+    write_kinds()
     for family in families:
         write_hard(family, PACKAGES / family)
     if not CORPORA.is_dir():

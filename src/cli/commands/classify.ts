@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs';
 import { resolveModel } from '../../inference/models.js';
+import { readLines } from '../../lines.js';
 import { withModel } from '../asking.js';
 import type { Context } from '../context.js';
-import { openText, readLines } from '../lines.js';
+import { openText } from '../lines.js';
 import { settingsOf, withSettings } from '../options.js';
 
 /** Lines that are classified together: memory does not grow with the file. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { UsageError } from '../../../src/errors.js';
 import { temporaryBeside } from '../../../src/files.js';
 import { findFingerprints } from '../../../src/inference/fingerprints.js';
 import { importPackage } from '../../../src/inference/import.js';
@@ -136,6 +137,29 @@ describe('importing a model', () => {
       `${join(mine, 'model_quantized.onnx')} gives a text other logits in another batch`,
     );
     expect(await readdir(modelsFolder)).toEqual(['central-bank']);
+  });
+
+  it('says what to do where a file has another name, is missing, or the labels do not exclude one another', async () => {
+    const mine = join(folder, 'mine');
+    await cp(join(PACKAGES, 'bert'), mine, { recursive: true });
+    const refused = (): Promise<string> =>
+      importPackage(mine, 'ec_financial_sentiment', modelsFolder).then(
+        () => 'taken',
+        (error: unknown) => (error instanceof UsageError ? error.message : String(error)),
+      );
+    const config: unknown = JSON.parse(await readFile(join(mine, 'config.json'), 'utf8'));
+    const withProblem = (problem: string): Promise<void> =>
+      writeFile(join(mine, 'config.json'), JSON.stringify(Object.assign({}, config, { problem_type: problem })));
+    await withProblem('multi_label_classification');
+    expect(await refused()).toContain(`${join(mine, 'config.json')} says that its problem_type is multi_label`);
+    await withProblem('single_label_classification');
+    await rename(join(mine, 'tokenizer.json'), join(mine, 'vocab.txt'));
+    expect(await refused()).toContain(`${mine} has no tokenizer.json: AutoTokenizer.from_pretrained`);
+    await rename(join(mine, 'vocab.txt'), join(mine, 'tokenizer.json'));
+    await rename(join(mine, 'model.onnx'), join(mine, 'model_optimized.onnx'));
+    expect(await refused()).toContain(`${mine} has model_optimized.onnx and no model.onnx`);
+    await rename(join(mine, 'model_optimized.onnx'), join(mine, 'model.onnx'));
+    expect(await refused()).toBe('taken');
   });
 
   it('takes nothing in that cannot answer for the model, and says why', async () => {

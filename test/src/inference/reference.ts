@@ -43,6 +43,16 @@ const Hard = z.object({ rows: z.array(z.tuple([z.string(), z.array(z.number()), 
 export const readHard = (name: string) =>
   Hard.parse(readFixture(`${name}-hard`)).rows.map(([text, ids, probabilities]) => ({ text, ids, probabilities }));
 
+const Kinds = z.object({
+  texts: z.array(z.string()),
+  rows: z.array(
+    z.object({ name: z.string(), tokenizer: z.record(z.string(), z.unknown()), ids: z.array(z.array(z.number())) }),
+  ),
+});
+
+/** Small tokenizers, one a kind of splitting, with the token ids that each gives the texts, no more than 64 of each. */
+export const readKinds = () => Kinds.parse(readFixture('kinds'));
+
 const Slices = z.object({
   package: z.string(),
   model_sha256: z.string(),
