@@ -1,19 +1,24 @@
 /** What is told of jobs that an engine does not take, or that cannot be planned, with an engine that only notes what it is given. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { takeLock } from '../../../pipeline/run/lock.js';
 import { outputsIn } from '../../../src/outputs.js';
-import { packagePath } from '../../../src/package-root.js';
 import { fintext } from '../../support/fintext.js';
+import { manifestOf, textOf } from '../../support/nightly.js';
 import { temporaryFolder } from '../../support/rig.js';
 
 const root = temporaryFolder();
 const programs = join(root, 'bin');
 const input = join(root, 'input');
 const given = join(root, 'given');
-for (const folder of ['wcb-manifest', 'earnings-manifest']) {
-  cpSync(packagePath('data', 'sample', folder), join(input, folder), { recursive: true });
+for (const [folder, list] of [
+  ['banks', manifestOf(['1.txt'])],
+  ['calls', 'path,ticker,company,year,quarter\n1.txt,ACME,Acme Corp,2023,1\n'],
+] as const) {
+  mkdirSync(join(input, folder), { recursive: true });
+  writeFileSync(join(input, folder, 'manifest.csv'), list);
+  writeFileSync(join(input, folder, '1.txt'), textOf(1));
 }
 
 const setProgram = (name: string, script: string): void =>
@@ -64,6 +69,18 @@ describe('a rebuild that is handed to an engine', () => {
     setProgram('sbatch', `echo "$@" >> '${given}'; echo 1`);
     expect(await call('jobs', 'resume')).toMatchObject({ code: 0 });
     expect(submitted()).toEqual(['earnings', 'wcb']);
+  });
+
+  it('is in the morning what nobody goes on with, where its tasks are gone and it has not published', async () => {
+    const { call, submit } = commandsIn('stalled');
+    expect(await submit('--dataset', 'wcb')).toMatchObject({ code: 0 });
+    const trouble = 'Look at wcb: nobody goes on with its job';
+    const look = () => call('status', '--quick', '--dataset', 'wcb');
+    expect(await look()).toMatchObject({ code: 1, stderr: expect.stringContaining(trouble) });
+    setProgram('squeue', 'echo "$3 RUNNING None" | sed \'s/--name=//; s/,[^ ]*//\'');
+    expect(await look()).toMatchObject({ code: 0, stdout: expect.stringMatching(/job .* is under way/) });
+    expect(await call('rebuild', '--dataset', 'wcb', '--input', input)).toMatchObject({ code: 0 });
+    expect((await look()).stdout).not.toMatch(/^ {2}job /m);
   });
 
   it('takes no name of attempts, which nobody would look at', async () => {
