@@ -54,11 +54,15 @@ export interface CorpusLayout {
   readonly about: string;
   /** Does this very folder hold the layout? Looks at names only; false is cheap. */
   readonly recognises: (folder: string) => Promise<boolean>;
+  /** What keeps this folder, which is not recognised, from holding the layout; undefined where nothing is like it. */
+  readonly misses?: (folder: string) => Promise<string | undefined>;
   /**
    * Every document of the folder, and every file or row that cannot be one, in a stable order: by path, or as the
    * manifest's rows stand. Paths are from this folder.
+   *
+   * @param name what it is called where it was recognised, which a link may call something else
    */
-  readonly list: (folder: string) => AsyncIterable<Listed>;
+  readonly list: (folder: string, name?: string) => AsyncIterable<Listed>;
 }
 
 /** The text of a file, as a reader would see it. Blank lines part blocks (headings, paragraphs, list items). */

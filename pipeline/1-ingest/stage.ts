@@ -11,7 +11,7 @@ import { readDocument } from './read-document.js';
 /** Raw files to documents: one row of text for each file that can be read, one reject for each that cannot. */
 export const ingest: Stage = {
   name: 'ingest',
-  version: '5',
+  version: '6',
   scope: 'partition',
   about: 'raw files to texts',
   ingredients: async (partition, { documents }) => ingredientsOf(documents(partition)),

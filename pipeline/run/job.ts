@@ -85,7 +85,7 @@ const wholePaths = ({ outputs, models, prometheus }: Settings): Partial<Settings
 export const createJob = async (options: JobOptions): Promise<FoundJob> => {
   const { plan, outputs, settings, now } = options;
   const home = outputs.jobs(plan.dataset);
-  const id = `${now.toISOString().slice(0, 19).replaceAll(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
+  const id = await newJobId(home, now);
   const parts = deal(plan, settings.tasks);
   const job: Job = {
     format: 1,
@@ -119,6 +119,13 @@ export const createJob = async (options: JobOptions): Promise<FoundJob> => {
   for (const old of (await jobIds(home)).slice(0, -KEPT_JOBS))
     await rm(join(home, old), { recursive: true, force: true });
   return { folder, job };
+};
+
+/** The order of the ids is that in which the jobs were made, also where the clock was set back between two. */
+const newJobId = async (home: string, now: Date): Promise<string> => {
+  const time = now.toISOString().slice(0, 19).replaceAll(/\D/g, '');
+  const last = (await jobIds(home)).at(-1)?.slice(0, time.length) ?? '';
+  return `${last < time ? time : Number(last) + 1}-${randomBytes(3).toString('hex')}`;
 };
 
 /** @throws UsageError where there is no job in the folder */
@@ -257,7 +264,7 @@ const partSchema = z.object({ partition: z.string(), documents: z.array(z.object
 const parsed = (text: string): unknown => JSON.parse(text);
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Names of jobs begin with their time. */
+/** In the order in which they were made: their names begin with their time. */
 const jobIds = async (home: string): Promise<readonly string[]> =>
   (await readdir(home).catch(() => [])).filter((name) => /^\d{14}-[0-9a-f]{6}$/.test(name)).sort();
 

@@ -23,29 +23,25 @@ export const readRecalled = async (
     const file = await findKept(outputs, one.sha256, hash);
     if (file === undefined) {
       // Published: where the folder lies on this machine is nobody else's business, and makes no other snapshot.
-      const reason = `${LOST[why]}, and the copy that was kept of it is missing or damaged`;
+      const reason = `${LOST[why]()}, and the copy that was kept of it is missing or damaged`;
       rejects.push({ dataset, subject: path, stage: 'ingest', reason });
       continue;
     }
-    const notes = [`${LOST_IN[why](input)}; what was read on ${since.slice(0, 10)} stays`];
+    const notes = [`${LOST[why](input)}; what was read on ${since.slice(0, 10)} stays`];
     documents.push({ ...toPlanned(dataset, one, file), notes });
   }
   return { documents, rejects };
 };
 
-const LOST: Readonly<Record<Recalled['why'], string>> = {
-  gone: 'it is gone from its input folder',
-  list: 'the list that named its file is missing or cannot be read',
-  unread: 'its file could not be read when the run began',
-  unanswered: 'its address gave nothing',
+/** With the folder where it is told on this machine. */
+const LOST: Readonly<Record<Recalled['why'], (input?: string) => string>> = {
+  gone: (input = 'its input folder') => `it is gone from ${input}`,
+  list: (input) => `the list that named its file${within(input)} is missing or cannot be read`,
+  unread: (input) => `its file${within(input)} could not be read when the run began`,
+  unanswered: (input) => `its address${within(input)} gave nothing`,
 };
 
-const LOST_IN: Readonly<Record<Recalled['why'], (input: string) => string>> = {
-  gone: (input) => `it is gone from ${input}`,
-  unanswered: (input) => `its address in ${input} gave nothing`,
-  unread: (input) => `its file in ${input} could not be read when the run began`,
-  list: (input) => `the list that named its file in ${input} is missing or cannot be read`,
-};
+const within = (input: string | undefined): string => (input === undefined ? '' : ` in ${input}`);
 
 /** @param file where the copy lies that is kept of it */
 export const toPlanned = (dataset: DatasetId, one: KnownDocument, file: string): PlannedDocument => ({

@@ -24,22 +24,17 @@ import {
   stepsOf,
 } from './job.js';
 import { removeTemporaries } from './leftovers.js';
-import { isEmpty, listingOf, readListing } from './listing.js';
+import { isEmpty, type Listing, listingOf, readListing } from './listing.js';
+import { takeLock } from './lock.js';
 import { announce, makePlan } from './make-plan.js';
+import { recordUnbegun } from './records/unbegun.js';
 import { selectedBy } from './redo.js';
-import {
-  type FailedDataset,
-  lockOrRecord,
-  nothingFound,
-  type RunRequest,
-  recordAllUnbegun,
-  recorderOptions,
-} from './run.js';
+import { type FailedDataset, nothingFound, type RunRequest, recordAllUnbegun, recorderOptions } from './run.js';
 import { settleAbsent } from './vanished.js';
 
 export interface PlannedJobs {
   readonly jobs: readonly FoundJob[];
-  /** Datasets of which there is nothing any more, and why that is a fault. The jobs of the others are planned. */
+  /** Datasets of which no job could be planned, and why. Those of the others are. */
   readonly failed: readonly FailedDataset[];
 }
 
@@ -65,19 +60,13 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
       if (error !== undefined) failed.push({ dataset, error });
       continue;
     }
-    await refuseWhereAlive(dataset, settings);
-    const release = await lockOrRecord(recorderOptions(dataset, request), request);
     try {
-      await removeTemporaries(outputs, dataset, request.now());
-      const { plan, asked } = await makePlan(dataset, listing, request);
-      announce(plan, settings, request.log);
-      selectedBy(plan, request.redo, asked);
-      const { allowedChecks, now } = request;
-      const given = { engine: engine?.name ?? 'nobody', now: now(), forget, allowedChecks };
-      jobs.push(await createJob({ plan, outputs, settings, inputs, ...given }));
-    } finally {
-      await rm(outputs.scratch(dataset), { recursive: true, force: true }).catch(() => undefined);
-      await release();
+      await refuseWhereAlive(dataset, settings);
+      jobs.push(await planJob(dataset, listing, request, engine));
+    } catch (error) {
+      signal.throwIfAborted();
+      await recordUnbegun(recorderOptions(dataset, request), error);
+      failed.push({ dataset, error });
     }
   }
   if (jobs.length + failed.length === 0) {
@@ -88,9 +77,37 @@ export const planJobs = async (request: RunRequest, engine: Engine | undefined):
   return { jobs, failed };
 };
 
-/** Hands a job to its engine. */
-export const submitJob = (found: FoundJob, engine: Engine): Promise<void> =>
-  engine.submit(stepsOf(found), logsFolder(found.folder));
+const planJob = async (
+  dataset: DatasetId,
+  listing: Listing,
+  request: RunRequest,
+  engine: Engine | undefined,
+): Promise<FoundJob> => {
+  const { inputs, settings, forget = [], allowedChecks, now } = request;
+  const outputs = outputsIn(resolve(settings.outputs));
+  const release = await takeLock(outputs.lock(dataset), now());
+  try {
+    await removeTemporaries(outputs, dataset, now());
+    const { plan, asked } = await makePlan(dataset, listing, request);
+    announce(plan, settings, request.log);
+    selectedBy(plan, request.redo, asked);
+    const given = { engine: engine?.name ?? 'nobody', now: now(), forget, allowedChecks };
+    return await createJob({ plan, outputs, settings, inputs, ...given });
+  } finally {
+    await rm(outputs.scratch(dataset), { recursive: true, force: true }).catch(() => undefined);
+    await release();
+  }
+};
+
+/** Hands a job to its engine. That it does not take it is a night that could not begin, and told. */
+export const submitJob = async (found: FoundJob, engine: Engine, request: RunRequest): Promise<void> => {
+  try {
+    await engine.submit(stepsOf(found), logsFolder(found.folder));
+  } catch (error) {
+    await recordUnbegun(recorderOptions(found.job.dataset, request), error);
+    throw error;
+  }
+};
 
 const refuseWhereAlive = async (dataset: DatasetId, settings: Settings): Promise<void> => {
   const last = await findLastJob(outputsIn(resolve(settings.outputs)), dataset);

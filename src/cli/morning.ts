@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import { DATASETS, type DatasetId } from '../../data/catalog.js';
 import { type FoundHolder, spanText } from '../../pipeline/run/holder.js';
 import type { UnitState } from '../../pipeline/run/inspect.js';
+import { findLastJob } from '../../pipeline/run/job.js';
 import { keptText, keptWarning } from '../../pipeline/run/kept.js';
 import { findHolder } from '../../pipeline/run/lock.js';
 import { openLooks } from '../../pipeline/run/looks.js';
 import { type RunRecord, readLastRun } from '../../pipeline/run/records/record.js';
+import { type JobState, readJobState } from '../../pipeline/run/submit.js';
 import { messageOf } from '../errors.js';
 import { type Outputs, outputsIn } from '../outputs.js';
 import type { Settings } from '../settings.js';
@@ -21,6 +23,8 @@ export interface Morning {
   readonly last_run: RunRecord | null;
   /** The run that is under way. */
   readonly running: FoundHolder | null;
+  /** What was handed to an engine since the last run began, and has not published. */
+  readonly job: UnfinishedJob | null;
   readonly snapshot: {
     readonly id: string;
     readonly published_at: string;
@@ -33,6 +37,8 @@ export interface Morning {
   /** Units to do, and how many are fresh; null where it was not looked. */
   readonly work: Work | null;
 }
+
+type UnfinishedJob = Pick<JobState, 'id' | 'created_at'> & { readonly state: Exclude<JobState['state'], 'done'> };
 
 export type Work =
   | { readonly fresh: number; readonly stale: readonly UnitState[] }
@@ -54,6 +60,7 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
   const about = {
     dataset,
     running,
+    job: await findJob(outputs, dataset, last),
     last_run: last === undefined ? null : died ? ({ ...last, outcome: 'died' } as const) : last,
     work: null,
   };
@@ -86,6 +93,15 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
   }
 };
 
+const findJob = async (outputs: Outputs, dataset: DatasetId, last: RunRecord | undefined): Promise<Morning['job']> => {
+  const found = await findLastJob(outputs, dataset).catch(() => undefined);
+  if (found === undefined || (last !== undefined && last.began_at > found.job.created_at)) return null;
+  const { id, created_at } = found.job;
+  // Where the engine's commands are not installed, nobody can be asked.
+  const { state } = await readJobState(found).catch(() => ({ state: 'waiting' }) as const);
+  return state === 'done' ? null : { id, created_at, state };
+};
+
 /** What is wrong where nothing is pointed to: nothing, where nothing was ever published. */
 const findLost = async (
   outputs: Outputs,
@@ -110,9 +126,10 @@ const advise = async (outputs: Outputs, dataset: DatasetId, current: string | un
 };
 
 /** What a person must look at, in words; undefined where nothing. */
-export const findTrouble = ({ dataset, last_run: last, fault }: Morning): string | undefined => {
+export const findTrouble = ({ dataset, last_run: last, job, fault }: Morning): string | undefined => {
   const found = [
     ...(['failed', 'stopped', 'died'].includes(last?.outcome ?? '') ? ['the last run did not end as it should'] : []),
+    ...(job?.state === 'stalled' ? ['nobody goes on with its job'] : []),
     ...(fault === null ? [] : ['what is served is damaged']),
   ];
   return found.length === 0 ? undefined : `${dataset}: ${found.join(', and ')}`;
@@ -123,6 +140,7 @@ export const morningText = (morning: Morning, now: Date): string => {
   const lines = [
     `${dataset} (${DATASETS[dataset].name})`,
     ...lastRunLines(morning, now),
+    ...jobLines(morning, now),
     ...(snapshot === null ? [] : snapshotLines(snapshot, now)),
     ...(fault === null ? [] : [line(snapshot === null ? 'snapshot' : '', `DAMAGED: ${fault}`)]),
     ...(snapshot === null && fault === null
@@ -168,6 +186,15 @@ const lastRunLines = ({ last_run: last, running }: Morning, now: Date): readonly
     ...keptLines(last),
   ];
 };
+
+const JOB_STATES: Readonly<Record<UnfinishedJob['state'], string>> = {
+  'under way': 'under way: fintext jobs status says how far',
+  stalled: 'STALLED, for nobody goes on with it: fintext jobs resume',
+  waiting: 'not done, and nobody can be asked here who goes on with it: fintext jobs status says how far it is',
+};
+
+const jobLines = ({ job }: Morning, now: Date): readonly string[] =>
+  job === null ? [] : [line('job', `${job.id}, made ${ago(job.created_at, now)}, is ${JOB_STATES[job.state]}`)];
 
 const keptLines = ({ listed }: RunRecord): readonly string[] => {
   if (listed === null) return [];

@@ -5,6 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import { z } from 'zod';
 import { DATASET_IDS, DATASETS, type DatasetId } from '../../data/catalog.js';
+import { readKnown } from '../../pipeline/1-ingest/raw/known.js';
 import { CHECKS } from '../../pipeline/5-publish/checks.js';
 import { readPublishedRun } from '../../pipeline/run/records/record.js';
 import { codeOf, RunError, UsageError } from '../errors.js';
@@ -138,7 +139,7 @@ export const rememberInputs = async (
 export const recallInputs = async (settings: Settings, dataset: DatasetId): Promise<readonly string[]> => {
   const file = inputsFile(settings, dataset);
   const text = await readTextIfThere(file);
-  if (text === undefined) return [SAMPLE];
+  if (text === undefined) return inputsOfKept(settings, dataset);
   try {
     return inputsSchema.parse(JSON.parse(text)).inputs;
   } catch (cause) {
@@ -147,6 +148,13 @@ export const recallInputs = async (settings: Settings, dataset: DatasetId): Prom
       cause,
     });
   }
+};
+
+/** `work` may be deleted, and the note with it; what is kept of the documents says where they came from, too. */
+const inputsOfKept = async ({ outputs }: Settings, dataset: DatasetId): Promise<readonly string[]> => {
+  const known = await readKnown(outputsIn(outputs), dataset);
+  const inputs = [...new Set(known.map(({ input }) => input))].sort();
+  return inputs.length === 0 ? [SAMPLE] : inputs;
 };
 
 /**

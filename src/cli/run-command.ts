@@ -1,7 +1,7 @@
 /** What `rebuild` and `reprocess` share: their settings, and running and telling what came of it. */
 import type { DatasetId } from '../../data/catalog.js';
 import type { Engine } from '../../pipeline/run/executors/executor.js';
-import { type RunRequest, run } from '../../pipeline/run/run.js';
+import { type FailedDataset, type RunRequest, run } from '../../pipeline/run/run.js';
 import { planJobs, submitJob } from '../../pipeline/run/submit.js';
 import type { SettingName, Settings } from '../settings.js';
 import type { Context } from './context.js';
@@ -43,16 +43,23 @@ export const submitAndTell = async (
 ): Promise<void> => {
   const { signal, now } = context;
   const log = context.present(settings);
-  const { jobs, failed } = await planJobs({ ...asked, settings, signal, log, now, random: Math.random }, engine);
+  const request = { ...asked, settings, signal, log, now, random: Math.random };
+  const { jobs, failed } = await planJobs(request, engine);
+  const refused: FailedDataset[] = [];
   for (const found of jobs) {
-    await rememberInputs(settings, [found.job.dataset], asked.inputs);
-    await submitJob(found, engine);
     const { dataset, id, documents, elements } = found.job;
+    await rememberInputs(settings, [dataset], asked.inputs);
+    try {
+      await submitJob(found, engine, request);
+    } catch (error) {
+      refused.push({ dataset, error });
+      continue;
+    }
     await context.print(
       `Submitted ${id} (${dataset}): ${documents} documents to read, ${elements.read} tasks to read, ${elements.answer} to classify. fintext jobs status --outputs ${settings.outputs}\n`,
     );
   }
-  throwFailures(failed);
+  throwFailures([...failed, ...refused]);
 };
 
 /** Runs, prints the summary of what was published, and throws what failed. */

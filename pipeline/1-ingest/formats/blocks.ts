@@ -129,7 +129,7 @@ const isNoteMark = (element: Element): boolean => {
   );
 };
 
-const WAY_BACK = /^\s*(?:(?:return|back) to (?:text|top|content)|↩\ufe0e?|\^)\s*$/i;
+const WAY_BACK = /^\s*(?:(?:return|back) to (?:text|top|content)|[↩↑]\ufe0e?|\^)\s*$/i;
 
 const isInPageLink = (element: Element): boolean =>
   element.name === 'a' && (attributeOf(element, 'href') ?? '').includes('#') && childrenOf(element).length > 0;

@@ -22,8 +22,26 @@ const extractHtml = (page: string): Extracted => {
   const tree = parseTree(page);
   const { root, skip } = chooseArticle(tree);
   const text = renderProse(root, skip);
+  if (text.length <= MAX_NOTICE && has(tree, 'frameset'))
+    throw new ExtractError('The page only places frames: its text lies in the pages that they show. Fetch those.');
   const heading = firstText(root, 'h1') ?? firstText(tree, 'h1');
   return { text, title: findMetaTitle(tree) ?? heading ?? firstText(tree, 'title') ?? firstText(root, 'h2') };
+};
+
+/** What a page of frames says to those who see none; some say all of their text there. */
+const MAX_NOTICE = 500;
+
+const has = (tree: AnyNode, name: string): boolean => {
+  let found = false;
+  walk(tree, {
+    enter: (element) => {
+      found ||= element.name === name;
+      return found ? 'skip' : 'into';
+    },
+    leave: () => {},
+    text: () => {},
+  });
+  return found;
 };
 
 /** `<meta charset>`, its older form, or an XML declaration, in the first kilobytes as browsers look. */

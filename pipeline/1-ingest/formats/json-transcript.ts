@@ -99,8 +99,12 @@ const toExtracted = (transcript: Transcript): Extracted => {
     const about = { speaker: speaker === '' ? null : speaker, role: roleOf(raw), section: sectionOf(raw.section) };
     turns.push({ start, end: text.length, ...about });
   }
-  return { text, title: transcript.title?.trim() || null, turns, dimensions: toDimensions(transcript) };
+  return { text, title: transcript.title?.trim() || null, ...tellsTurns(turns), dimensions: toDimensions(transcript) };
 };
+
+/** Some give a whole call as one turn of nobody: who speaks is found out then, as in a text. */
+const tellsTurns = (turns: readonly Turn[]): Pick<Extracted, 'turns'> =>
+  turns.some(({ speaker, role, section }) => speaker !== null || role !== null || section !== null) ? { turns } : {};
 
 const toDimensions = (transcript: Transcript): NonNullable<Extracted['dimensions']> => {
   const stated: Readonly<Record<string, unknown>> = {

@@ -1,6 +1,6 @@
 /** EVERY CORPUS LAYOUT, and the way from the folders that a person names to the documents in them. */
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { codeOf, messageOf, UsageError } from '../../../src/errors.js';
 import type { CorpusLayout, Listed, RemoteDocument, SourceDocument } from '../source.js';
 import { readNames } from './folders.js';
@@ -95,10 +95,12 @@ const listFound = async function* (input: string, seen: Set<string>): AsyncGener
     yield* listManifest(input);
     return;
   }
-  const found = await findLayouts(input, MAX_DEPTH);
+  const missed: string[] = [];
+  const found = await findLayouts(input, MAX_DEPTH, (folder, why) => missed.push(`${folder}: ${why}.`));
   if (found.length === 0) {
     const known = CORPUS_LAYOUTS.map((layout) => layout.about).join('; ');
-    throw new UsageError(`${input} holds no documents in a layout that is known. Known are: ${known}.`);
+    const near = missed.slice(0, MOST_NAMED).map((why) => ` ${why}`);
+    throw new UsageError(`${input} holds no documents in a layout that is known.${near.join('')} Known are: ${known}.`);
   }
   for (const { folder, layout } of found) {
     const real = await realpath(folder);
@@ -106,9 +108,11 @@ const listFound = async function* (input: string, seen: Set<string>): AsyncGener
     seen.add(real);
     const way = relative(input, folder).split(sep).join('/');
     const prefix = way === '' ? '' : `${way}/`;
-    for await (const listed of layout.list(real)) yield withPrefix(listed, prefix);
+    for await (const listed of layout.list(real, basename(resolve(folder)))) yield withPrefix(listed, prefix);
   }
 };
+
+const MOST_NAMED = 3;
 
 const isManifestFile = async (input: string): Promise<boolean> => {
   if (input.trim() === '')
@@ -129,15 +133,31 @@ interface FoundLayout {
   readonly layout: CorpusLayout;
 }
 
-const findLayouts = async (folder: string, depth: number): Promise<readonly FoundLayout[]> => {
+/** @param onMiss called for a folder that is like one that holds documents, and why it is none */
+const findLayouts = async (
+  folder: string,
+  depth: number,
+  onMiss: (folder: string, why: string) => void,
+): Promise<readonly FoundLayout[]> => {
   for (const layout of CORPUS_LAYOUTS) if (await layout.recognises(folder)) return [{ folder, layout }];
+  for (const layout of CORPUS_LAYOUTS) {
+    const why = await layout.misses?.(folder);
+    if (why !== undefined) onMiss(folder, why);
+  }
   if (depth === 0) return [];
   const found: FoundLayout[] = [];
-  for (const entry of await readNames(folder))
+  for (const entry of await readNames(folder)) {
+    const inner = join(folder, entry.name);
     if (entry.isDirectory() && entry.name !== 'node_modules')
-      found.push(...(await findLayouts(join(folder, entry.name), depth - 1)));
+      found.push(...(await findLayouts(inner, depth - 1, onMiss)));
+    else if (entry.isSymbolicLink() && (await leadsToFolder(inner)))
+      onMiss(inner, 'it is a link, which is not followed; name it with an --input of its own');
+  }
   return found;
 };
+
+const leadsToFolder = async (link: string): Promise<boolean> =>
+  (await stat(link).catch(() => undefined))?.isDirectory() === true;
 
 const withPrefix = (listed: Listed, prefix: string): Listed => {
   if (prefix === '') return listed;

@@ -10,7 +10,7 @@
  *   start then, as nobody may find a text at a day on which it could not be read; the start names the document and stays.
  * A `release_date` within the meeting is left alone: most banks publish on its last day.
  */
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { CENTRAL_BANKS } from '../../../data/catalog.js';
 import { withoutCredentials } from '../../../src/credentials.js';
@@ -24,29 +24,41 @@ import { findDocumentId, toPartition } from './identity.js';
 export const worldCentralBanks: CorpusLayout = {
   name: 'world-central-banks',
   about: 'World Central Banks: raw_data/<bank>/<bank>_metadata.json beside <year>/<file>',
-  recognises: async (folder) => (await isBank(folder)) || (await findBanks(folder)).length > 0,
-  list: async function* (folder) {
-    if (await isBank(folder)) {
-      yield* listBank(folder, '');
+  recognises: async (folder) => (await isBank(folder, nameOf(folder))) || (await findBanks(folder)).length > 0,
+  misses: async (folder) => {
+    const bank = nameOf(folder);
+    return isBankName(bank) ? `it has the name of a bank and no ${metadataName(bank)}; ${MEND}` : undefined;
+  },
+  list: async function* (folder, name = nameOf(folder)) {
+    if (await isBank(folder, name)) {
+      yield* listBank(folder, name, '');
       return;
     }
-    for (const name of await findBanks(folder)) yield* listBank(join(folder, name), `${name}/`);
+    for (const name of await findBanks(folder)) yield* listBank(join(folder, name), name, `${name}/`);
   },
 };
 
 const metadataName = (bank: string): string => `${bank}_metadata.json`;
+const isBankName = (name: string): boolean => CENTRAL_BANKS.some((bank) => bank === name);
 
-const isBank = async (folder: string): Promise<boolean> =>
-  (await readNames(folder)).some((entry) => entry.name === metadataName(basename(folder)));
+/** `.` has one, too. */
+const nameOf = (folder: string): string => basename(resolve(folder));
 
-/** Folders with metadata; beside such, also those that carry a bank's name and have none: their files are rejects. */
+const isBank = async (folder: string, name: string): Promise<boolean> =>
+  (await readNames(folder)).some((entry) => entry.name === metadataName(name));
+
+/**
+ * Folders with metadata; beside such, also those that carry a bank's name and have none: their files are rejects. A link
+ * of a bank's name counts as the folder that it leads to, for who needs room moves one folder to another disk.
+ */
 const findBanks = async (folder: string): Promise<readonly string[]> => {
-  const folders = (await readNames(folder)).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const entries = await readNames(folder);
+  const folders = entries.filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isBankName(entry.name)));
   const banks: string[] = [];
   const bare: string[] = [];
-  for (const name of folders) {
-    if (await isBank(join(folder, name))) banks.push(name);
-    else if (CENTRAL_BANKS.some((bank) => bank === name)) bare.push(name);
+  for (const { name } of folders) {
+    if (await isBank(join(folder, name), name)) banks.push(name);
+    else if (isBankName(name)) bare.push(name);
   }
   return banks.length === 0 ? [] : [...banks, ...bare].sort(byText);
 };
@@ -70,8 +82,7 @@ interface Placed {
   readonly entry: Entry;
 }
 
-const listBank = async function* (folder: string, prefix: string): AsyncGenerator<Listed> {
-  const bank = basename(folder);
+const listBank = async function* (folder: string, bank: string, prefix: string): AsyncGenerator<Listed> {
   const metadata = metadataName(bank);
   const read = await readMetadata(join(folder, metadata));
   const found: { readonly path: string; readonly listed: Listed }[] = [];
@@ -85,7 +96,7 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
   const named = new Map<string, Placed & { readonly file: string }>();
   const locate = openLocate(folder);
   for (const placed of read.entries) {
-    const at = await findFile(locate, folder, placed);
+    const at = await findFile(locate, metadata, placed);
     if ('wrong' in at) {
       const document = at.missing === true ? toDocument(bank, { ...placed, file: '' }, at.path) : undefined;
       const missing = document !== undefined && 'document' in document && { missing: document.document.documentId };
@@ -103,7 +114,10 @@ const listBank = async function* (folder: string, prefix: string): AsyncGenerato
   }
 
   const unnamed: Unnamed = read.missing === undefined && read.wrong.length === 0 ? 'by the list' : 'for want of a list';
-  const files = (await listFiles(folder)).filter((path) => path !== metadata);
+  // What is named may lie behind a link within the folder, which lists as one file.
+  const ways = new Set([...named.keys()].map((path) => dirname(path)));
+  const listed = (await listFiles(folder)).filter((path) => path !== metadata && !ways.has(path));
+  const files = [...new Set([...listed, ...named.keys()])];
   // What is there and cannot be read is among what is wrong. Of a bank that has no files yet there is nothing to say.
   if (read.missing !== undefined && read.wrong.length === 0 && files.length > 0)
     reject(metadata, `there is no such file; ${MEND}`);
@@ -173,7 +187,7 @@ const issueText = ({ path, message }: z.core.$ZodIssue): string =>
 type Found = { readonly path: string } & Located;
 
 /** The file of an entry: under its key's folder, else that of its start; by its original name, else its cleaned one. */
-const findFile = async (locate: Locate, folder: string, { key, entry, place }: Placed): Promise<Found> => {
+const findFile = async (locate: Locate, metadata: string, { key, entry, place }: Placed): Promise<Found> => {
   const names = [entry.original_document_name, entry.cleaned_document_name].filter((name) => name !== undefined);
   const startYear = findDayFirst(entry.start_date ?? '')?.slice(0, 4);
   const years = startYear === undefined || startYear === key ? [key] : [key, startYear];
@@ -184,7 +198,7 @@ const findFile = async (locate: Locate, folder: string, { key, entry, place }: P
     if (at.missing !== true) return at;
     first ??= at;
   }
-  return first ?? { path: `${metadataName(basename(folder))} ${place}`, wrong: 'it has no original_document_name' };
+  return first ?? { path: `${metadata} ${place}`, wrong: 'it has no original_document_name' };
 };
 
 const toDocument = (

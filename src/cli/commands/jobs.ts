@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs';
 import type { DatasetId } from '../../../data/catalog.js';
 import { findEngine } from '../../../pipeline/run/executors/index.js';
 import { type FoundJob, findLastJob, settingsOfJob } from '../../../pipeline/run/job.js';
+import type { FailedDataset, RunRequest } from '../../../pipeline/run/run.js';
 import { cancelJob, isDone, type JobState, planJobs, readJobState, submitJob } from '../../../pipeline/run/submit.js';
 import { RunError, UsageError } from '../../errors.js';
 import { outputsIn } from '../../outputs.js';
@@ -34,16 +35,14 @@ export const jobs = (context: Context): CommandModule => ({
     const found = await findJobs(parseDatasets(flags.dataset), settings);
     switch (flags.action) {
       case 'resume':
-        for (const one of found) await resume(one, settings, context);
-        return;
+        return forEach(found, (one) => resume(one, settings, context));
       case 'cancel':
-        for (const one of found) {
+        return forEach(found, async (one) => {
           await cancelJob(one);
           await context.print(
             `Cancelled ${one.job.id} (${one.job.dataset}). What is made stays; jobs resume goes on.\n`,
           );
-        }
-        return;
+        });
       default:
         return tell(found, context, flags.json === true);
     }
@@ -58,6 +57,15 @@ const findJobs = async (datasets: readonly DatasetId[], settings: Settings): Pro
     throw new UsageError(`No job was started in ${outputs.folder}: fintext rebuild --executor slurm starts one.`);
   }
   return there;
+};
+
+/** What one job cannot do keeps none of the others. */
+const forEach = async (found: readonly FoundJob[], act: (one: FoundJob) => Promise<void>): Promise<void> => {
+  const failed: FailedDataset[] = [];
+  for (const one of found) {
+    await act(one).catch((error: unknown) => failed.push({ dataset: one.job.dataset, error }));
+  }
+  throwFailures(failed);
 };
 
 const tell = async (found: readonly FoundJob[], context: Context, json: boolean): Promise<void> => {
@@ -89,26 +97,24 @@ const resume = async ({ folder, job }: FoundJob, settings: Settings, context: Co
   const engine = findEngine(job.engine);
   if (engine === undefined) throw new RunError(`The job ${job.id} was given to ${job.engine}: start it again there.`);
   await cancelJob({ folder: '', job });
+  const request: RunRequest = {
+    datasets: [job.dataset],
+    inputs: job.inputs,
+    settings: settingsOfJob(job, process.env),
+    signal: context.signal,
+    log: context.present(settings),
+    now: context.now,
+    random: Math.random,
+    forget: job.forget,
+    redo: { what: 'nothing' },
+    allowedChecks: new Map(job.allowed),
+  };
   const {
     jobs: [found],
     failed,
-  } = await planJobs(
-    {
-      datasets: [job.dataset],
-      inputs: job.inputs,
-      settings: settingsOfJob(job, process.env),
-      signal: context.signal,
-      log: context.present(settings),
-      now: context.now,
-      random: Math.random,
-      forget: job.forget,
-      redo: { what: 'nothing' },
-      allowedChecks: new Map(job.allowed),
-    },
-    engine,
-  );
+  } = await planJobs(request, engine);
   throwFailures(failed);
   if (found === undefined) throw new RunError(`There is nothing of ${job.dataset} to resume.`);
-  await submitJob(found, engine);
+  await submitJob(found, engine, request);
   await context.print(`Submitted ${found.job.id} (${job.dataset}) in the place of ${job.id}: fintext jobs status.\n`);
 };

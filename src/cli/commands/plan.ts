@@ -13,6 +13,7 @@ import {
   namedInputs,
   parseAllowed,
   parseDatasets,
+  rememberInputs,
   settingsOf,
   withSettings,
 } from '../options.js';
@@ -72,6 +73,7 @@ export const plan = (context: Context): CommandModule => ({
       },
       undefined,
     );
+    for (const { job } of found) await rememberInputs(settings, [job.dataset], inputs);
     if (flags.format === 'kubernetes') {
       const options = {
         image: String(flags.image),

@@ -76,6 +76,11 @@ export const rebuild = (context: Context): CommandModule => ({
     }
     const engine = findEngine(settings.executor);
     if (engine !== undefined && flags.full !== true) {
+      if (flags.attempts !== undefined) {
+        throw new UsageError(
+          `--attempts is for a run on one machine: the tasks that ${engine.name} starts again name their attempts themselves.`,
+        );
+      }
       const asked = { datasets, inputs, forget, redo: { what: 'nothing' }, allowedChecks } as const;
       return submitAndTell(context, settings, asked, engine);
     }

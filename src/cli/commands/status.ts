@@ -44,7 +44,7 @@ export const status = (context: Context): CommandModule => ({
       .example('$0 status --quick', 'how last night went')
       .example('$0 status --why ingest/bank_of_japan/2005', 'why it is to be done again')
       .epilogue(
-        'Files that look as the last run left them (size and times) are not read again; fintext snapshots verify reads all. Exits 1 where the last run of a dataset failed, was stopped or died, or where what is served is damaged or nothing points to it any more.',
+        'Files that look as the last run left them (size and times) are not read again; fintext snapshots verify reads all. Exits 1 where the last run of a dataset failed, was stopped or died, where nobody goes on with what was handed to an engine, or where what is served is damaged or nothing points to it any more.',
       ),
   handler: async (flags) => {
     const settings = settingsOf(flags);

@@ -1,3 +1,4 @@
+import { Document, FootnoteReferenceRun, Packer, Paragraph, TextRun } from 'docx';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
@@ -120,6 +121,16 @@ describe('an HTML page', () => {
     ).toBe('Growth was 102.\n\n1. A note.');
   });
 
+  it('of which only frames are placed is none, unless all of its text is said to those who see no frames', async () => {
+    const frames = (text: string): string =>
+      `<html><frameset cols="20%,80%"><frame src="menu.html"><frame src="minutes.html"><noframes><body>${text}</body></noframes></frameset></html>`;
+    const prose = '<p>The Committee judged that prices would rise more slowly in the coming year than before.</p>';
+    await expect(page(frames('<p>This site needs a browser that shows frames.</p>'))).rejects.toThrow(
+      'only places frames',
+    );
+    expect(await page(frames(prose.repeat(8)))).toContain('The Committee judged');
+  });
+
   it('keeps a page that is one form, as some servers write them', async () => {
     expect(await page('<body><form><p>The rate was raised by a quarter of a point today.</p></form></body>')).toContain(
       'raised',
@@ -176,6 +187,19 @@ describe('a Word document', () => {
   });
 });
 
+it('a Word document keeps what its notes say, without the mark that leads back', async () => {
+  const children = [
+    new Paragraph({
+      children: [new TextRun('The rate was raised by a quarter'), new FootnoteReferenceRun(1), new TextRun('.')],
+    }),
+  ];
+  const footnotes = { 1: { children: [new Paragraph('Two members voted against it.')] } };
+  const bytes = await Packer.toBuffer(new Document({ footnotes, sections: [{ children }] }));
+  expect((await rig.extract('a.docx', bytes)).text).toBe(
+    'The rate was raised by a quarter.\n\nTwo members voted against it.',
+  );
+});
+
 describe('a JSON transcript', () => {
   const call = {
     ticker: 'AAPL',
@@ -201,6 +225,14 @@ describe('a JSON transcript', () => {
     ]);
     expect(title).toBe('First quarter');
     expect(dimensions).toEqual({ ticker: 'AAPL', company: 'Apple', year: 2019, quarter: 1, date: '2019-01-29' });
+  });
+
+  it('tells no turns where it names nobody, so that who speaks is found out in its text', async () => {
+    const content = 'Operator: Good day.\nAnn Brown: Sales rose.';
+    const read = async (turns: readonly unknown[]) => rig.extract('a.json', JSON.stringify(turns));
+    const nobody = await read([{ symbol: 'ACME', content }]);
+    expect([nobody.text, nobody.turns]).toEqual([content, undefined]);
+    expect((await read([{ content, section: 'Q&A' }])).turns).toHaveLength(1);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listInput, listInputs } from '../../../pipeline/1-ingest/sources/index.js';
@@ -174,6 +174,32 @@ describe('the World Central Banks release', () => {
     expect(rejects[1]).not.toHaveProperty('unnamed');
   });
 
+  it('reads a bank whose folder lies elsewhere, behind a link of its name, and what lies behind one within it', async () => {
+    const folder = release({ '1998': [entry('13-10-1998')], '1999': [entry('13-10-1999')] }, [
+      `1998/${bank}_13-10-1998.txt`,
+      `elsewhere/${bank}_13-10-1999.txt`,
+    ]);
+    const place = join(folder, 'raw_data', bank);
+    symlinkSync('elsewhere', join(place, '1999'));
+    const elsewhere = join(rig.write({}), 'moved');
+    renameSync(place, elsewhere);
+    symlinkSync(elsewhere, place);
+    const other = 'bank_of_canada';
+    mkdirSync(join(folder, 'raw_data', other));
+    writeFileSync(join(folder, 'raw_data', other, `${other}_metadata.json`), '{}');
+    for (const [input, prefix] of [
+      [folder, `raw_data/${bank}/`],
+      [place, ''],
+    ] as const) {
+      const { documents, rejects } = await collect(listInput(input));
+      expect(documents.map(({ path }) => path)).toEqual([
+        `${prefix}1998/${bank}_13-10-1998.txt`,
+        `${prefix}1999/${bank}_13-10-1999.txt`,
+      ]);
+      expect(rejects.map(({ subject }) => subject)).toEqual([`${prefix}elsewhere/${bank}_13-10-1999.txt`]);
+    }
+  });
+
   it('never follows an entry out of its folder', async () => {
     const folder = release({ '1998': [entry('13-10-1998', { original_document_name: '../../../../secret.txt' })] }, []);
     writeFileSync(join(folder, 'secret.txt'), 'secret');
@@ -279,6 +305,18 @@ describe('several inputs', () => {
     for (const empty of ['', ' '])
       await expect(collect(listInput(empty))).rejects.toThrow('An input is empty: --input');
     await expect(collect(listInput(join(folder, 'a.txt')))).rejects.toThrow('is no folder');
+  });
+
+  it('says which folder is like one that holds documents, and what it lacks', async () => {
+    const folder = rig.write({ [`raw_data/${bank}/1998/a.txt`]: 'Text.' });
+    const place = join(folder, 'raw_data', bank);
+    const missed = `${place}: it has the name of a bank and no ${bank}_metadata.json; fetch it again, or restore it`;
+    for (const input of [folder, place]) await expect(collect(listInput(input))).rejects.toThrow(missed);
+    const links = rig.write({});
+    symlinkSync(folder, join(links, 'corpus'));
+    await expect(collect(listInput(links))).rejects.toThrow(
+      `${join(links, 'corpus')}: it is a link, which is not followed; name it with an --input of its own. Known are`,
+    );
   });
 
   it('does not read what a link to elsewhere names', async () => {

@@ -137,6 +137,16 @@ describe('a job', () => {
     ]);
     expect(await findLastJob(outputs, 'earnings')).toBeUndefined();
   });
+
+  it('is the last one made, and stays, also where the clock was set back', async () => {
+    const plan = planOf([documentOf('p', 1)]);
+    const outputs = outputsIn(join(root, 'set-back'));
+    for (const year of [2030, 2031, 2032]) await jobIn('set-back', plan, `${year}-12-31T23:59:59Z`);
+    for (const day of [1, 2]) {
+      const made = await jobIn('set-back', plan, `2026-01-0${day}T00:00:00Z`);
+      expect(await findLastJob(outputs, 'wcb')).toEqual(made);
+    }
+  });
 });
 
 describe('a marker', () => {

@@ -33,6 +33,7 @@ const morning = (more: Partial<Morning> = {}): Morning => ({
   dataset: 'wcb',
   last_run: lastRun({}),
   running: null,
+  job: null,
   snapshot: {
     id: '1'.repeat(16),
     published_at: '2026-01-01T02:01:00Z',
@@ -142,5 +143,15 @@ describe('the morning', () => {
     const running = { pid: 12, host: 'elsewhere', began: '1', since: '2026-01-02T06:00:00Z', silent_s: 240 };
     expect(textOf({ running })).toMatch(/running +process 12 on elsewhere since .*, last heard of 4 min ago$/m);
     expect(textOf({ running: { ...running, silent_s: null } })).not.toContain('heard');
+  });
+
+  it('says that nobody goes on with what was handed to an engine, which a person must look at', () => {
+    const jobIn = (state: NonNullable<Morning['job']>['state']): Morning =>
+      morning({ job: { id: '20260102030000-abcdef', created_at: '2026-01-02T03:00:00Z', state } });
+    expect(findTrouble(jobIn('stalled'))).toBe('wcb: nobody goes on with its job');
+    expect(morningText(jobIn('stalled'), NOW)).toMatch(
+      /job +20260102030000-abcdef, made 4 h ago, is STALLED.*resume$/m,
+    );
+    for (const state of ['under way', 'waiting'] as const) expect(findTrouble(jobIn(state))).toBeUndefined();
   });
 });
