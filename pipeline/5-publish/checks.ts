@@ -1,8 +1,9 @@
 /**
  * THE CHECKS that a staged snapshot must pass, as data: names, severities and bounds. Each is a query over the staged tables
- * (`documents`, `counts`, `sentences`, `rejects`), over what of them changed (`changed_documents`, `changed_counts`,
- * `changed_sentences`) and the last snapshot's (`last_documents`, `last_counts`, and `last_uncompared`: why there is none to
- * compare with) that returns the offending rows; no row, no fault. Their first rows land in the report.
+ * (`documents`, `counts`, `sentences`, `rejects`), over what documents are told to be alike by (`sketches`), over what of the
+ * tables changed (`changed_documents`, `changed_counts`, `changed_sentences`) and the last snapshot's (`last_documents`,
+ * `last_counts`, and `last_uncompared`: why there is none to compare with) that returns the offending rows; no row, no fault.
+ * Their first rows land in the report.
  */
 import type { CheckInput } from './checks/input.js';
 import {
@@ -17,6 +18,7 @@ import {
   countsWrong,
   datedAhead,
   dimensionsUnknown,
+  filedTwice,
   foreignKeysLost,
   metricsOutOfRange,
   metricsWrong,
@@ -31,6 +33,7 @@ import {
   spansOutOfOrder,
   tooManyRejects,
 } from './checks/of-tables.js';
+import { SKETCH } from './sketches.js';
 
 export interface Check {
   readonly name: string;
@@ -51,6 +54,7 @@ export interface Check {
 /** Every bound that is not a setting. Shares are of 1; a share of few documents or sentences means little. */
 export const BOUNDS = {
   rejects: { alwaysAllowed: 20 },
+  filedTwice: { shared: 24, documents: 10 },
   sameCorpus: { share: 0.5 },
   oneLabel: { sentences: 300 },
   labelShares: { share: 0.1, documents: 5 },
@@ -174,6 +178,12 @@ export const CHECKS: readonly Check[] = [
     severity: 'warn',
     about: 'no text of a central bank was released before the meeting that it is about began',
     sql: releasedTooEarly,
+  },
+  {
+    name: 'texts_filed_once',
+    severity: 'warn',
+    about: `no two documents have nearly the same text, ${BOUNDS.filedTwice.shared} or more of ${SKETCH} of their longer sentences: one of them is likely to be filed under a name or day that is not its own`,
+    sql: filedTwice(BOUNDS.filedTwice),
   },
   {
     name: 'newest_document_recent',

@@ -1,6 +1,6 @@
 /**
  * What a publishing leaves for the next one, in the folder of its unit, so that the next one need only do what is new: which
- * partitions it was made of, and what it had read of them (`gathered.ts`, `texts.ts`). Without it, or where anything about it is odd, the next one does
+ * partitions it was made of, and what it had read of them (`gathered.ts`, `texts.ts`, `sketches.ts`). Without it, or where anything about it is odd, the next one does
  * everything, and publishes the same.
  */
 import { join } from 'node:path';

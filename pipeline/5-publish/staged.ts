@@ -13,6 +13,7 @@ import { findPieces, type Pieces } from './pieces.js';
 import type { Previous, PublishRecord } from './previous.js';
 import { publishedTables } from './published-tables.js';
 import { sameTextSql } from './same-text.js';
+import { sketchesFile, writeSketches } from './sketches.js';
 import { countTexts } from './texts.js';
 
 export interface WritingOptions {
@@ -79,6 +80,7 @@ export const writeTables = async (world: World, { staging, unit, previous }: Wri
   const increments = await writeDatabase(world, { staging, unit, pieces, previous, sentences: joined.rows, copied });
   // Counted from the beginning as well where the DuckDB file was made so.
   const texts = await countTexts(world, { unit, pieces, previous: increments === 0 ? undefined : previous });
+  const sketches = await writeSketches(world, { unit, pieces, previous });
   return {
     rows,
     hashes: { 'sentences.parquet': joined.sha256 },
@@ -88,7 +90,7 @@ export const writeTables = async (world: World, { staging, unit, previous }: Wri
       partitions: Object.fromEntries(
         pieces.all.map(({ partition, hash }) => [partition, { made: made.get(partition) ?? '', published: hash }]),
       ),
-      files: { ...files, ...pieces.files, ...texts.files },
+      files: { ...files, ...pieces.files, ...texts.files, ...sketches },
       texts: texts.count,
       increments,
       folders: inputsKey(world),
@@ -116,7 +118,8 @@ export interface StagedOptions extends Pick<WritingOptions, 'staging' | 'unit' |
 
 /**
  * Opens as views, for the checks and the report: the staged tables; as `changed_…`, what of them is of partitions that the
- * previous publishing did not have so; as `last_…`, those of the last snapshot (`last.ts`).
+ * previous publishing did not have so; as `last_…`, those of the last snapshot (`last.ts`); as `sketches`, what documents can
+ * be told to be alike by (`sketches.ts`).
  */
 export const openStaged = async (
   world: World,
@@ -134,6 +137,7 @@ export const openStaged = async (
   };
   for (const { name } of publishedTables(world))
     await view(name, `SELECT * FROM ${parquet(join(staging, `${name}.parquet`))}`);
+  await view('sketches', `SELECT * EXCLUDE (piece) FROM ${parquet(sketchesFile(unit))}`);
   const changed = pieces.changed.map(({ partition }) => quote(partition)).join(', ') || 'NULL';
   const ofChanged = `SELECT document_id FROM ${parquet(gatheredFile(unit, 'documents'))} WHERE partition IN (${changed})`;
   for (const name of ['documents', 'counts']) {

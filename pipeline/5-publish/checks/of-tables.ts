@@ -130,6 +130,17 @@ export const releasedTooEarly: Query = ({ dataset: { dimensions } }) =>
        FROM documents WHERE release_date < start_date`
     : 'SELECT NULL AS document_id LIMIT 0';
 
+/** Each pair once. A sentence that many documents have is a formula of theirs, and tells nothing. */
+export const filedTwice =
+  (bounds: { readonly shared: number; readonly documents: number }): Query =>
+  () =>
+    `WITH few AS (
+       SELECT document_id, text_hash FROM (SELECT document_id, unnest(smallest) AS text_hash FROM sketches)
+       QUALIFY count(*) OVER (PARTITION BY text_hash) BETWEEN 2 AND ${bounds.documents})
+     SELECT a.document_id, b.document_id AS nearly_the_same_as, count(*) AS shared
+     FROM few a JOIN few b ON a.text_hash = b.text_hash AND a.document_id < b.document_id
+     GROUP BY a.document_id, b.document_id HAVING count(*) >= ${bounds.shared}`;
+
 export const newestTooOld: Query = ({ dataset, settings, now }) =>
   `SELECT subject, ${NEWEST_TEXT} AS newest, CAST(${quote(now.toISOString().slice(0, 10))} AS DATE) - t.newest AS days
    FROM (${newestSql(dataset, 'documents', now)}) t WHERE ${settings.maxAgeDays} > 0 AND days > ${settings.maxAgeDays}`;

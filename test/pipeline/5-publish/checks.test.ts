@@ -22,6 +22,11 @@ beforeAll(async () => {
 const settings = readSettings({}, {});
 type MutableRow = Record<string, Value>;
 
+interface Sketch {
+  readonly document_id: Value;
+  readonly smallest: readonly string[];
+}
+
 interface Draft {
   documents: MutableRow[];
   counts: MutableRow[];
@@ -29,7 +34,10 @@ interface Draft {
   rejects: MutableRow[];
   lastDocuments: MutableRow[];
   lastCounts: MutableRow[];
+  sketches: readonly Sketch[];
 }
+
+type TableName = Exclude<keyof Draft, 'sketches'>;
 
 const tablesOf = (id: DatasetId): Readonly<Record<'documents' | 'counts' | 'sentences' | 'rejects', Table>> => ({
   documents: documentsTable(DATASETS[id], metricsOf(id, settings).map(metricTableColumn)),
@@ -44,6 +52,9 @@ interface Written {
   readonly dimensions: Readonly<Record<string, Value>>;
   readonly sentences: readonly Readonly<Partial<Record<ModelId, string>>>[];
 }
+
+/** Stands for the hashes of as many sentences that nobody else has. */
+const sentencesOf = (id: string, many: number): string[] => Array.from({ length: many }, (_, at) => `${id} ${at}`);
 
 /** Tables as the pipeline would make them of these documents, with the last snapshot's the same. */
 const draftOf = (dataset: DatasetId, written: readonly Written[]): Draft => {
@@ -99,6 +110,7 @@ const draftOf = (dataset: DatasetId, written: readonly Written[]): Draft => {
     counts,
     sentences,
     rejects: [],
+    sketches: written.map(({ id }) => ({ document_id: id, smallest: sentencesOf(id, 4) })),
     lastDocuments: documents.map((row) => ({ ...row })),
     lastCounts: counts.map((row) => ({ ...row })),
   };
@@ -144,6 +156,8 @@ const load = async (dataset: DatasetId, draft: Draft, options: CheckChoices = {}
     await database.run(`CREATE OR REPLACE TABLE ${name} (${columns.map((column) => `${identifier(column.name)} ${column.type}`).join(', ')});
       ${rows.length === 0 ? '' : `INSERT INTO ${name} VALUES ${rows.map((row) => `(${columns.map((column) => literal(row[column.name])).join(', ')})`).join(', ')}`}`);
   }
+  await database.run(`CREATE OR REPLACE TABLE sketches (document_id VARCHAR, smallest VARCHAR[]);
+    INSERT INTO sketches VALUES ${draft.sketches.map((row) => `(${quote(String(row.document_id))}, [${row.smallest.map(quote).join(', ')}])`).join(', ')}`);
   const { uncompared } = options;
   const why = uncompared === undefined ? 'NULL AS why WHERE false' : `${quote(uncompared)} AS why`;
   await database.run(`CREATE OR REPLACE VIEW last_uncompared AS SELECT ${why}`);
@@ -189,7 +203,7 @@ const failing = (results: readonly CheckResult[]): readonly string[] =>
   results.filter(({ passed }) => !passed).map(({ name }) => name);
 
 /** The row that a fault changes; a test without it would test nothing. */
-const at = (rows: MutableRow[], index: number): MutableRow => {
+const at = <T>(rows: readonly T[], index: number): T => {
   const row = rows[index];
   if (row === undefined) throw new Error(`There is no row ${index}.`);
   return row;
@@ -317,15 +331,22 @@ interface Fault {
 }
 
 const changing =
-  (table: keyof Draft, index: number, values: MutableRow): Fault['seed'] =>
+  (table: TableName, index: number, values: MutableRow): Fault['seed'] =>
   (draft) => ({ ...draft, [table]: draft[table].with(index, { ...at(draft[table], index), ...values }) });
 
 const repeating =
-  (table: keyof Draft, index: number, values: MutableRow = {}): Fault['seed'] =>
+  (table: TableName, index: number, values: MutableRow = {}): Fault['seed'] =>
   (draft) => ({ ...draft, [table]: [...draft[table], { ...at(draft[table], index), ...values }] });
 
 const quarterMoved: Fault['seed'] = (draft) =>
   redraft(draft, (_, index) => (index === 2 ? { cb_stance_label: 'Dovish' } : {}));
+
+/** The sketches of the first documents, otherwise. */
+const sketched =
+  (...changes: readonly Partial<Sketch>[]): Fault['seed'] =>
+  (draft) => ({ ...draft, sketches: draft.sketches.map((sketch, index) => ({ ...sketch, ...changes[index] })) });
+
+const CALL = sentencesOf('a call', 32);
 
 /** Eight new documents of four sentences beside the ten, all of them Hawkish and nothing else changed. */
 const hawkishNight: Fault['seed'] = (draft) => {
@@ -632,6 +653,12 @@ const FAULTS: readonly Fault[] = [
     seed: changing('documents', 1, { start_date: '2021-06-16' }),
     names: { document_id: 'doc_1', start_date: '2021-06-16', release_date: '2021-06-15' },
   },
+  {
+    what: 'two documents share three quarters of their sentences',
+    fails: ['texts_filed_once'],
+    seed: sketched({ smallest: CALL }, { smallest: [...CALL.slice(0, 24), ...sentencesOf('its end', 8)] }),
+    names: { document_id: 'doc_0', nearly_the_same_as: 'doc_1', shared: 24 },
+  },
 ];
 
 describe('a fault is found by the check that is meant for it, which names the row', () => {
@@ -759,5 +786,16 @@ describe('what a check says', () => {
     await database.run('ALTER TABLE last_counts DROP COLUMN cb_labor_market_relevancy__total');
     const results = await runChecks(database, inputFor('wcb', {}), { comparable: true, allowed: new Map() });
     expect(failing(results)).toEqual([]);
+  });
+});
+
+describe('texts that are not likely to be filed wrongly', () => {
+  it('share few sentences, or those that many documents say', async () => {
+    const less = sketched({ smallest: CALL }, { smallest: [...CALL.slice(0, 23), ...sentencesOf('its end', 9)] });
+    expect(failing(await check('wcb', less(draftOf('wcb', WCB))))).toEqual([]);
+    const eleven = draftOf('wcb', [...WCB, { ...at(WCB, 0), id: 'doc_10' }]);
+    expect(failing(await check('wcb', sketched(...eleven.sketches.map(() => ({ smallest: CALL })))(eleven)))).toEqual(
+      [],
+    );
   });
 });

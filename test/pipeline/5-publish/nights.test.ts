@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../pipeline/5-publish/checks.js';
 import type { RunEvent } from '../../../pipeline/events.js';
 import { WHOLE, type World } from '../../../pipeline/stage.js';
-import { type Database, parquet, quote } from '../../../src/database.js';
+import { type Database, parquet, quote, type Row } from '../../../src/database.js';
 import { readManifest } from '../../../src/snapshot/manifest.js';
 import { verifySnapshot } from '../../../src/snapshot/snapshots.js';
 import { temporaryFolder, testDatabase } from '../../support/rig.js';
@@ -80,8 +80,13 @@ const expectAsFromNothing = async (world: World, id: string, docs: readonly Doc[
   );
   const { counts } = await readManifest(world.outputs.snapshot('wcb', id));
   expect(counts.unique_sentences).toBe(texts?.n);
+  expect(await sketchesOf(world)).toEqual(await sketchesOf(apart));
+  expect(await sketchesOf(world)).toHaveLength(counts.documents);
   await expectDatabaseFile(world, id);
 };
+
+const sketchesOf = (world: World): Promise<readonly Row[]> =>
+  database.rows(`SELECT * EXCLUDE (piece) FROM ${parquet(leftBy(world, 'sketches.parquet'))} ORDER BY document_id`);
 
 const expectDatabaseFile = async (world: World, id: string): Promise<void> => {
   const copy = join(newFolder(), 'read.duckdb');
@@ -105,7 +110,10 @@ const docOf = (at: number, partition: string, words = `Document ${at}`): Doc => 
   date: `2024-01-${String((at % 28) + 1).padStart(2, '0')}`,
   partition,
   bank: partition.split('/')[0] ?? '',
-  sentences: Array.from({ length: 1 + (at % 3) }, (_, index) => `${words}, sentence ${index}.`),
+  sentences: Array.from(
+    { length: 1 + (at % 3) },
+    (_, index) => `${words}, sentence ${index}, as long as those that two texts are told to be alike by.`,
+  ),
   stance: STANCES[at % 4] ?? 'Neutral',
 });
 
