@@ -46,7 +46,7 @@ const spans: readonly Column[] = [
   column(
     'text',
     'VARCHAR',
-    'the span with each run of white space as one space, without what a page prints within it: what the models read',
+    'the span with each run of white space as one space, without what a page prints within it, a hyphen that a file holds as a control character as such: what the models read',
   ),
 ];
 
@@ -59,7 +59,7 @@ const marks: readonly Column[] = [
   nullable(
     'mark',
     'VARCHAR',
-    '`foreign`: the paragraph is not in English; `furniture`: menus, notices, what is printed on every page; `speaker`: it only names who speaks or takes part; `table`: a cell or row of a table. No model was asked and no metric counts the sentence; null: every model was asked',
+    '`foreign`: the paragraph is not in English; `furniture`: menus, notices, calendars, what is printed on every page or over the parts of a call, a passage that the file holds again; `speaker`: it only names who speaks or takes part; `table`: a cell or row of a table. No model was asked and no metric counts the sentence; null: every model was asked',
   ),
 ];
 
