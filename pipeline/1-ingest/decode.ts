@@ -8,8 +8,12 @@ const SAMPLE_BYTES = 64 * 1024;
 /** Encodings whose bytes no text can be invalid in, so that only a reader's guess tells them from windows-1252. */
 const SINGLE_BYTE = /^(iso-8859-|windows-125|koi8-|mac)/i;
 
+/** Control characters whose bytes are marks in windows-1252, and that no text has another use for: U+0085 is a line's end. */
+const MISTAKEN = /[\u0080\u0082-\u0084\u0086-\u008c\u008e\u0091-\u009c\u009e\u009f]/g;
+
 /**
- * The characters of a text file, exactly as they stand but for a byte order mark: UTF-8 where the bytes are UTF-8,
+ * The characters of a text file, exactly as they stand but for a byte order mark and for typographic marks of windows-1252
+ * that whoever converted the file took for control characters, each of them one character still: UTF-8 where the bytes are UTF-8,
  * UTF-16 where a mark says so, else the encoding that is `declared` (by a page's meta), else the one that its bytes look
  * like. Bytes that mean nothing in that encoding become U+FFFD.
  *
@@ -19,7 +23,7 @@ export const decodeText = (bytes: Uint8Array, declared?: string): string => {
   const text = decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), declared);
   if (text.includes('\0'))
     throw new ExtractError('The file holds binary data, not text: there are NUL characters in it.');
-  return text;
+  return text.replace(MISTAKEN, (mark) => iconv.decode(Buffer.from([mark.charCodeAt(0)]), 'windows-1252'));
 };
 
 const decode = (bytes: Buffer, declared: string | undefined): string => {
