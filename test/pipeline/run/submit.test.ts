@@ -83,6 +83,18 @@ describe('a rebuild that is handed to an engine', () => {
     expect((await look()).stdout).not.toMatch(/^ {2}job /m);
   });
 
+  it('takes back the steps that were taken where a later one is not', async () => {
+    const { submit } = commandsIn('half');
+    const cancelled = join(root, 'cancelled');
+    setProgram('sbatch', 'case "$*" in *-answer*) echo \'no more jobs\' >&2; exit 1;; esac; echo 1');
+    setProgram('scancel', `echo "$@" >> '${cancelled}'`);
+    expect(await submit('--dataset', 'wcb')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no more jobs'),
+    });
+    expect(readFileSync(cancelled, 'utf8')).toMatch(/-read\n.*-cut\n/);
+  });
+
   it('is still seen in the morning where a second one was refused because of it', async () => {
     const { call, submit } = commandsIn('twice');
     expect(await submit('--dataset', 'wcb')).toMatchObject({ code: 0 });
