@@ -1,7 +1,7 @@
 /**
  * What a publishing leaves for the next one, in the folder of its unit, so that the next one need only do what is new: which
- * partitions it was made of, and what it had read of them (`gathered.ts`, `texts.ts`, `sketches.ts`). Without it, or where anything about it is odd, the next one does
- * everything, and publishes the same.
+ * partitions it was made of, and what it had read of them (`gathered.ts`, `texts.ts`, `sketches.ts`). Without it, or where
+ * anything about it is odd, the next one does everything, and publishes the same.
  */
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -12,12 +12,13 @@ import type { Manifest } from '../../src/snapshot/manifest.js';
 import { WHOLE, type World } from '../stage.js';
 import { partitionChecksSql } from './checks/run.js';
 import { publishedTables } from './published-tables.js';
+import { SKETCHED } from './sketches.js';
 
 const NAME = 'snapshot.json';
 
 const recordSchema = z.object({
   snapshot: z.string().regex(/^[0-9a-f]{16}$/),
-  /** What tables and checks were like. Null where a check of the partitions failed and was allowed to: nothing is relied on. */
+  /** What tables, checks and sketches were like. Null where a check of the partitions failed and was allowed to: nothing is relied on. */
   key: z.string().nullable(),
   /** Each with what stands for all that the stages left of it, and for all that was published of it. */
   partitions: z.record(z.string(), z.object({ made: z.string(), published: z.string() })),
@@ -38,7 +39,7 @@ export interface Previous extends PublishRecord {
   readonly folder: string;
 }
 
-/** The last publishing, where tables and checks are still what they were, and the folder is whole. */
+/** The last publishing, where tables, checks and sketches are still what they were, and the folder is whole. */
 export const findPrevious = async (world: World): Promise<Previous | undefined> => {
   const folder = world.outputs.unit(world.dataset.id, 'publish', WHOLE);
   const record = parse(await readTextIfThere(join(folder, NAME)));
@@ -73,7 +74,7 @@ export const writeRecord = async (
 };
 
 const keyOf = (world: World): string =>
-  hashText(canonicalJson([publishedTables(world), partitionChecksSql(world), libraryOf('duckdb')]));
+  hashText(canonicalJson([publishedTables(world), partitionChecksSql(world), SKETCHED, libraryOf('duckdb')]));
 
 const parse = (text: string | undefined): PublishRecord | undefined => {
   try {

@@ -15,6 +15,8 @@ const NAME = 'sketches.parquet';
 const LONG = 60;
 /** Hashes of a document. Of two documents the smallest are the same as often as their sentences are. */
 export const SKETCH = 32;
+/** What a sketch is: those that were made otherwise do not compare. */
+export const SKETCHED = { longerThan: LONG, hashes: SKETCH } as const;
 
 export const sketchesFile = (unit: string): string => join(unit, NAME);
 

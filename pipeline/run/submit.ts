@@ -99,11 +99,13 @@ const planJob = async (
   }
 };
 
-/** Hands a job to its engine. That it does not take it is a night that could not begin, and told. */
+/** Hands a job to its engine. That it does not take all of it is a night that could not begin, and told. */
 export const submitJob = async (found: FoundJob, engine: Engine, request: RunRequest): Promise<void> => {
   try {
     await engine.submit(stepsOf(found), logsFolder(found.folder));
   } catch (error) {
+    // Steps before the one that it refused would run, publish nothing, and keep the next job from being planned meanwhile.
+    await cancelJob(found).catch(() => undefined);
     await recordUnbegun(recorderOptions(found.job.dataset, request), error);
     throw error;
   }

@@ -47,13 +47,13 @@ export const REPLACED: StoreFault = {
   next: 'Put it back where it was, or start this again to use what lies there now.',
 };
 
-/** Which file lies at a path; undefined where none can be seen. */
+/** Which file lies at a path; undefined where the system does not say, as of a folder that may not be entered or a disk that fails. */
 export const fileAt = (path: string): string | undefined => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') ? 'none' : undefined;
   }
 };
 

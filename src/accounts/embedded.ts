@@ -31,7 +31,11 @@ export const openEmbedded = async (
 ): Promise<Store> => {
   const db = await openFile(path);
   const file = fileAt(path);
-  const isReplaced = (): boolean => fileAt(path) !== file;
+  const isReplaced = (): boolean => {
+    const now = fileAt(path);
+    // Where the system does not say, SQLite goes on or says what is wrong.
+    return now !== undefined && now !== file;
+  };
 
   const tell = (what: string, { reason, next = '' }: Partial<StoreFault>, cause?: unknown): AccountsUnavailable =>
     new AccountsUnavailable(`The accounts in ${path} cannot be used: ${what}. ${next}`.trimEnd(), { cause, reason });

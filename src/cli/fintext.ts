@@ -3,7 +3,7 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { codeOf, PassingError, RunError, UsageError } from '../errors.js';
-import { type Command, loadCommands } from './commands/index.js';
+import { COMMANDS, type Command, loadCommands } from './commands/index.js';
 import type { Context } from './context.js';
 import { explain } from './explain.js';
 import { openPresenter, type Presenter } from './present.js';
@@ -86,7 +86,7 @@ const parserOf = (typed: readonly string[], commands: readonly Command[], contex
 
 /** What yargs says of a wrong use, as the commands themselves would: what, of which command, and where to look. */
 const sayWhatIsWrong = (typed: readonly string[], message: string): string => {
-  const command = typed.find((word) => !word.startsWith('-'));
+  const command = typed.find((word) => Object.hasOwn(COMMANDS, word));
   const asTyped = (name: string): string =>
     typed.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)) ? `--${name}` : name;
   const said = message

@@ -23,7 +23,7 @@ export interface Morning {
   readonly last_run: RunRecord | null;
   /** The run that is under way. */
   readonly running: FoundHolder | null;
-  /** What was handed to an engine since the last run began, and has not published. */
+  /** What was handed to an engine and has not published, where no run has taken its place since. */
   readonly job: UnfinishedJob | null;
   readonly snapshot: {
     readonly id: string;
@@ -95,11 +95,14 @@ export const readMorning = async (dataset: DatasetId, { settings, now, look }: M
 
 const findJob = async (outputs: Outputs, dataset: DatasetId, last: RunRecord | undefined): Promise<Morning['job']> => {
   const found = await findLastJob(outputs, dataset).catch(() => undefined);
-  if (found === undefined || (last !== undefined && last.began_at > found.job.created_at)) return null;
+  if (found === undefined) return null;
   const { id, created_at } = found.job;
   // Where the engine's commands are not installed, nobody can be asked.
   const { state } = await readJobState(found).catch(() => ({ state: 'waiting' }) as const);
-  return state === 'done' ? null : { id, created_at, state };
+  const isSince = last !== undefined && last.began_at > created_at;
+  // What failed since then may be a night that was refused because the job is under way.
+  const isPast = isSince && (state !== 'under way' || last.outcome === 'succeeded');
+  return state === 'done' || isPast ? null : { id, created_at, state };
 };
 
 /** What is wrong where nothing is pointed to: nothing, where nothing was ever published. */
@@ -236,8 +239,11 @@ const newestLines = ({ last_run: last, snapshot }: Morning, now: Date): readonly
   const { date, period, too_old: old } = last.newest;
   const [first] = old;
   const text = period === null ? `${date}, ${ago(`${date}T00:00:00Z`, now)}` : periodText(period, date, now);
+  // It was looked up when a run last succeeded; since then somebody may have rolled back, or a run have published and failed.
+  const of = last.last_success?.snapshot;
+  const isOfAnother = of !== undefined && snapshot !== null && of !== snapshot.id;
   return [
-    line('newest', isOfAnother(last, snapshot) ? `${text} (of what was served before the rollback)` : text),
+    line('newest', isOfAnother ? `${text} (of ${of}, which was served before)` : text),
     ...(first === undefined
       ? []
       : [
@@ -247,12 +253,6 @@ const newestLines = ({ last_run: last, snapshot }: Morning, now: Date): readonly
           ),
         ]),
   ];
-};
-
-/** The newest document was looked up when a run last succeeded: has somebody rolled back since? */
-const isOfAnother = (last: RunRecord, snapshot: Morning['snapshot']): boolean => {
-  const looked = last.outcome === 'succeeded' ? last.ended_at : (last.last_success?.at ?? null);
-  return snapshot?.served?.by === 'rollback' && looked !== null && Date.parse(snapshot.served.at) > Date.parse(looked);
 };
 
 /** No document has that day. A fiscal quarter may end on another one, which nothing here knows. */

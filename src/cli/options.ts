@@ -143,18 +143,26 @@ export const recallInputs = async (settings: Settings, dataset: DatasetId): Prom
   try {
     return inputsSchema.parse(JSON.parse(text)).inputs;
   } catch (cause) {
-    const next = 'Name the folders with --input; the next rebuild with them writes it anew.';
-    throw new RunError(`${file} is damaged, so it is not known which folders ${dataset} was built from. ${next}`, {
+    throw new RunError(`${file} is damaged, so it is not known which folders ${dataset} was built from. ${NAME_THEM}`, {
       cause,
     });
   }
 };
 
-/** `work` may be deleted, and the note with it; what is kept of the documents says where they came from, too. */
+const NAME_THEM = 'Name the folders with --input; the next rebuild with them writes it anew.';
+
+/**
+ * `work` may be deleted, and the note with it; what is kept of the documents says where they came from, too. That of folders
+ * which are read no more is kept as well, be it the sample of the first day: of several nobody here knows which to read.
+ */
 const inputsOfKept = async ({ outputs }: Settings, dataset: DatasetId): Promise<readonly string[]> => {
   const known = await readKnown(outputsIn(outputs), dataset);
-  const inputs = [...new Set(known.map(({ input }) => input))].sort();
-  return inputs.length === 0 ? [SAMPLE] : inputs;
+  const [input = SAMPLE, ...others] = [...new Set(known.map((one) => one.input))].sort();
+  if (others.length === 0) return [input];
+  const folders = [input, ...others].join(', ');
+  throw new RunError(
+    `What ${outputs} noted of the last run is gone, so it is not known which folders ${dataset} was built from: documents of ${folders} are kept. ${NAME_THEM}`,
+  );
 };
 
 /**

@@ -223,8 +223,9 @@ const someDocuments = (folder: string, manifest: Manifest): Promise<Record<strin
 
 /** What the table leaves out. */
 export const moreText = (documents: number, metrics: number, shown: number): string => {
-  const more = documents === 0 ? [] : [`${n(documents)} more ${documents === 1 ? 'document' : 'documents'}`];
-  if (metrics > shown) more.push(`${n(metrics - shown)} more metrics`);
+  const count = (left: number, what: string): readonly string[] =>
+    left > 0 ? [`${n(left)} more ${what}${left === 1 ? '' : 's'}`] : [];
+  const more = [...count(documents, 'document'), ...count(metrics - shown, 'metric')];
   return more.length === 0 ? '' : `… and ${more.join(', ')}.\n`;
 };
 

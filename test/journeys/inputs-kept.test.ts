@@ -43,6 +43,18 @@ describe('the sample does not take the place of other folders', () => {
     expect(await withoutInput(outputs)).toMatchObject(named(small.nights[0]));
   });
 
+  it('nor stand among them where several were read and what the runs wrote down was deleted: then nobody knows which', async () => {
+    const outputs = join(small.folder, 'several');
+    const where = ['--dataset', 'wcb', '--log', 'quiet', '--outputs', outputs];
+    for (const night of small.nights) await rebuildSmall(night, outputs);
+    const served = await findServed(outputs);
+    rmSync(join(outputs, 'work'), { recursive: true });
+    const unknown = { code: 1, stderr: expect.stringContaining(`documents of ${small.nights.join(', ')} are kept`) };
+    expect(await withoutInput(outputs)).toMatchObject(unknown);
+    expect(await fintext(['reprocess', ...where, '--year', '2024'])).toMatchObject(unknown);
+    expect(await findServed(outputs)).toEqual(served);
+  });
+
   it('where an engine of somebody’s own was given the tasks', async () => {
     const outputs = join(small.folder, 'planned');
     const where = ['--dataset', 'wcb', '--log', 'quiet', '--outputs', outputs];

@@ -159,7 +159,8 @@ const explanationText = (
   ]
     .filter(Boolean)
     .join(', ');
-  const source = [document.path, document.source_url].filter(Boolean).join(', ');
+  // Of what was fetched the path is the address.
+  const source = [...new Set([document.path, document.source_url])].filter(Boolean).join(', ');
   const lines = [
     `${document.document_id} (${manifest.dataset}, snapshot ${manifest.snapshot})`,
     title,

@@ -35,9 +35,9 @@ export const jobs = (context: Context): CommandModule => ({
     const found = await findJobs(parseDatasets(flags.dataset), settings);
     switch (flags.action) {
       case 'resume':
-        return forEach(found, (one) => resume(one, settings, context));
+        return forEach(found, context, (one) => resume(one, settings, context));
       case 'cancel':
-        return forEach(found, async (one) => {
+        return forEach(found, context, async (one) => {
           await cancelJob(one);
           await context.print(
             `Cancelled ${one.job.id} (${one.job.dataset}). What is made stays; jobs resume goes on.\n`,
@@ -60,9 +60,14 @@ const findJobs = async (datasets: readonly DatasetId[], settings: Settings): Pro
 };
 
 /** What one job cannot do keeps none of the others. */
-const forEach = async (found: readonly FoundJob[], act: (one: FoundJob) => Promise<void>): Promise<void> => {
+const forEach = async (
+  found: readonly FoundJob[],
+  { signal }: Context,
+  act: (one: FoundJob) => Promise<void>,
+): Promise<void> => {
   const failed: FailedDataset[] = [];
   for (const one of found) {
+    signal.throwIfAborted();
     await act(one).catch((error: unknown) => failed.push({ dataset: one.job.dataset, error }));
   }
   throwFailures(failed);

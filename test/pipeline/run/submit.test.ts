@@ -83,6 +83,31 @@ describe('a rebuild that is handed to an engine', () => {
     expect((await look()).stdout).not.toMatch(/^ {2}job /m);
   });
 
+  it('takes back the steps that were taken where a later one is not', async () => {
+    const { submit } = commandsIn('half');
+    const cancelled = join(root, 'cancelled');
+    setProgram('sbatch', 'case "$*" in *-answer*) echo \'no more jobs\' >&2; exit 1;; esac; echo 1');
+    setProgram('scancel', `echo "$@" >> '${cancelled}'`);
+    expect(await submit('--dataset', 'wcb')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no more jobs'),
+    });
+    expect(readFileSync(cancelled, 'utf8')).toMatch(/-read\n.*-cut\n/);
+  });
+
+  it('is still seen in the morning where a second one was refused because of it', async () => {
+    const { call, submit } = commandsIn('twice');
+    expect(await submit('--dataset', 'wcb')).toMatchObject({ code: 0 });
+    setProgram('squeue', `grep -o 'fintext-wcb-[^ ]*-read' '${given}' | head -1 | sed 's/$/ RUNNING None/'`);
+    expect(await submit('--dataset', 'wcb')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is under way'),
+    });
+    const { stdout } = await call('status', '--quick', '--dataset', 'wcb');
+    expect(stdout).toMatch(/FAILED just now/);
+    expect(stdout).toMatch(/job +\d{14}-[0-9a-f]{6}, made .*, is under way/);
+  });
+
   it('takes no name of attempts, which nobody would look at', async () => {
     const { code, stderr } = await commandsIn('attempts').submit('--attempts', 'night');
     expect([code, stderr, submitted()]).toEqual([2, expect.stringContaining('--attempts is for a run on one'), []]);

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +101,19 @@ describe('accounts in a file', () => {
 
     move(moved, path);
     expect(await accounts.take(account, NOW)).toMatchObject({ granted: true, quota: { used: 1 } });
+    await accounts.close();
+  });
+
+  it.runIf(process.getuid?.() !== 0)('is used on where it cannot be seen whether it was moved', async () => {
+    const path = join(folder, 'closed', 'accounts.db');
+    const accounts = await openAccounts(path);
+    const { key } = await accounts.create({ email: 'name@example.org', tier: 'free' }, NOW);
+    chmodSync(dirname(path), 0o000);
+    try {
+      expect(await accounts.findByKey(key, NOW)).toMatchObject({ tier: 'free' });
+    } finally {
+      chmodSync(dirname(path), 0o700);
+    }
     await accounts.close();
   });
 

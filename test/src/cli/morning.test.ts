@@ -78,19 +78,24 @@ describe('the morning', () => {
     expect(textOf()).toMatch(/newest +2026-01-01, 31 h ago$/m);
   });
 
-  it('says that the newest document is not of what is served, where somebody has rolled back since it was looked up', () => {
-    const served = (at: string) => {
-      const snapshot = { id: '2'.repeat(16), published_at: '2026-01-01T02:01:00Z', documents: 8, rejects: 0 };
-      return { ...snapshot, served: { snapshot: snapshot.id, at, by: 'rollback' as const } };
+  it('says of which snapshot the newest document is, where another one is served since it was looked up', () => {
+    const last_success = {
+      id: '019b8000-0000-7000-8000-000000000000',
+      at: '2026-01-01T02:01:00Z',
+      snapshot: '1'.repeat(16),
     };
-    const note = '(of what was served before the rollback)';
-    expect(textOf({ snapshot: served('2026-01-02T06:00:00Z') })).toContain(
-      `newest       2026-01-01, 31 h ago ${note}\n`,
-    );
-    expect(textOf({ snapshot: served('2026-01-01T06:00:00Z') })).not.toContain(note);
-    const last_success = { id: '019b8000-0000-7000-8000-000000000000', at: '2026-01-01T02:01:00Z', snapshot: '1' };
-    const failed = lastRun({ outcome: 'failed', error: 'No.', last_success });
-    expect(textOf({ last_run: failed, snapshot: served('2026-01-01T06:00:00Z') })).toContain(note);
+    const failed = lastRun({ outcome: 'failed', error: 'No.', snapshot: null, last_success });
+    const served = (id: string) => {
+      const snapshot = { id: id.repeat(16), published_at: '2026-01-01T02:01:00Z', documents: 8, rejects: 0 };
+      return { ...snapshot, served: { snapshot: snapshot.id, at: '2026-01-02T06:00:00Z', by: 'rollback' as const } };
+    };
+    for (const last_run of [lastRun({ last_success }), failed]) {
+      expect(textOf({ last_run, snapshot: served('2') })).toMatch(
+        /newest +2026-01-01, 31 h ago \(of 1{16}, which was served before\)$/m,
+      );
+      // Rolled back, and then to the newest again.
+      expect(textOf({ last_run, snapshot: served('1') })).toMatch(/newest +2026-01-01, 31 h ago$/m);
+    }
   });
 
   it('shows what is served and what is wrong with it, and says which of the two a person must look at', () => {

@@ -57,6 +57,7 @@ describe('what a run says at its end', () => {
   it('says what the table leaves out, of documents and of metrics', () => {
     expect(moreText(0, 7, 7)).toBe('');
     expect(moreText(0, 55, 7)).toBe('… and 48 more metrics.\n');
+    expect(moreText(0, 7, 6)).toBe('… and 1 more metric.\n');
     expect(moreText(1, 55, 7)).toBe('… and 1 more document, 48 more metrics.\n');
     expect(moreText(1771, 7, 7)).toBe('… and 1,771 more documents.\n');
   });

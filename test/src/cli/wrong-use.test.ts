@@ -39,6 +39,11 @@ it.each([
   });
 });
 
+it('the command is named also where flags stand before it', async () => {
+  const { code, stderr } = await fintext(['--dataset', 'wcb', 'rebuild', '--nope']);
+  expect([code, stderr]).toEqual([2, 'fintext: rebuild takes no --nope; see fintext rebuild --help.\n']);
+});
+
 it('help is no unknown command', async () => {
   const { code, stdout } = await fintext(['help']);
   expect(code).toBe(0);

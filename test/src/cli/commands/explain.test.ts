@@ -10,13 +10,20 @@ import { quote } from '../../../../src/database.js';
 import { outputsIn } from '../../../../src/outputs.js';
 import { publish } from '../../../support/published.js';
 
+const ADDRESS = 'https://example.org/minutes.html';
+
 describe('what explain says', () => {
   let folder = '';
   let document = '';
+  let fetched = '';
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'fintext-explain-'));
-    await publishFiles(folder, 'wcb');
+    [fetched = ''] = await publishFiles(
+      folder,
+      'wcb',
+      `SELECT * REPLACE (${quote(ADDRESS)} AS path, ${quote(ADDRESS)} AS source_url)`,
+    );
     [document = ''] = await publishFiles(folder, 'earnings');
   });
   afterAll(() => rm(folder, { recursive: true }));
@@ -43,6 +50,10 @@ describe('what explain says', () => {
     expect(await explaining(document)).toMatch(/^T0000_2008_Q1 .*\n.*9 sentences\nfrom raw\/\d\.txt/);
   });
 
+  it('of a document that was fetched, names its address once', async () => {
+    expect(await explaining(fetched)).toContain(`\nfrom ${ADDRESS}\n`);
+  });
+
   it('of a metric of two models, names them above their labels, in the same order and column', async () => {
     const text = await explaining(document, 'ec_growth_metric_given_cyber');
     const [heading = '', ...sentences] = text.trimEnd().split('\n').slice(-10);
@@ -63,14 +74,16 @@ describe('what explain says', () => {
 });
 
 /** A snapshot with Parquet files, which is what the command reads; its documents' ids, in order. */
-const publishFiles = async (folder: string, dataset: DatasetId): Promise<readonly string[]> => {
+const publishFiles = async (folder: string, dataset: DatasetId, documents = 'SELECT *'): Promise<readonly string[]> => {
   const outputs = outputsIn(folder);
   const { snapshot } = await publish({ outputs, dataset, documents: 9, seed: 1 });
   const at = outputs.snapshot(dataset, snapshot);
   const instance = await DuckDBInstance.create(join(at, `${dataset}.duckdb`), { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
-  for (const table of ['documents', 'counts', 'sentences', 'rejects'])
-    await connection.run(`COPY ${table} TO ${quote(join(at, `${table}.parquet`))}`);
+  for (const table of ['documents', 'counts', 'sentences', 'rejects']) {
+    const rows = `${table === 'documents' ? documents : 'SELECT *'} FROM ${table}`;
+    await connection.run(`COPY (${rows}) TO ${quote(join(at, `${table}.parquet`))}`);
+  }
   const reader = await connection.runAndReadAll('SELECT document_id FROM documents ORDER BY document_id');
   connection.closeSync();
   instance.closeSync();
