@@ -5,7 +5,8 @@ import { messageOf, RunError, UsageError } from '../../errors.js';
 import type { Settings } from '../../settings.js';
 import type { Context } from '../context.js';
 import { whyText } from '../inspection.js';
-import { findTrouble, type Morning, morningText, readMorning, type Work } from '../morning.js';
+import { type Morning, readMorning, type Work } from '../morning.js';
+import { findTrouble, morningText } from '../morning-text.js';
 import {
   datasetOption,
   inputOption,

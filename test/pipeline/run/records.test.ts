@@ -11,7 +11,8 @@ import { openRecorder, type RecorderOptions } from '../../../pipeline/run/record
 import { GAUGES, textfile } from '../../../pipeline/run/records/textfile.js';
 import { dropUnbegun, recordUnbegun } from '../../../pipeline/run/records/unbegun.js';
 import { postRecord } from '../../../pipeline/run/records/webhook.js';
-import { findTrouble, type Morning, morningText, readMorning } from '../../../src/cli/morning.js';
+import { type Morning, readMorning } from '../../../src/cli/morning.js';
+import { findTrouble, morningText } from '../../../src/cli/morning-text.js';
 import { type Outputs, outputsIn } from '../../../src/outputs.js';
 import { publish } from '../../support/published.js';
 import { temporaryFolder } from '../../support/rig.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runRecordSchema } from '../../../pipeline/run/records/record.js';
-import { findTrouble, type Morning, morningText } from '../../../src/cli/morning.js';
+import type { Morning } from '../../../src/cli/morning.js';
+import { findTrouble, morningText } from '../../../src/cli/morning-text.js';
 
 const NOW = new Date('2026-01-02T07:00:00Z');
 const TOTALS = { documents: 9, sentences: 90, unique_sentences: 80, rejects: 0, predictions: 630 };
