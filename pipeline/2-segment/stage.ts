@@ -12,7 +12,7 @@ import { type MarkedSentence, segmentAndMark } from './mark.js';
 /** Texts to sentences: spans with exact offsets, in transcripts who speaks, and a mark where no model is to be asked. */
 export const segment: Stage = {
   name: 'segment',
-  version: '9',
+  version: '10',
   scope: 'partition',
   about: 'texts to sentences',
   ingredients: async (partition, { output }) => ({

@@ -147,7 +147,7 @@ export const findPaddingDependence = async (
       return {
         reason: `gives a text other logits with padding behind it (they differ by ${worst.toPrecision(2)}), so a label would not be that of the text alone`,
         remedy:
-          'Export it again with attention_mask as an input; a model that reads the last column, padding or not, cannot be used.',
+          'Export it again with attention_mask as an input; a model that reads padding in spite of it, as one that takes the last column or folds columns together (ConvBERT), cannot be used.',
       };
     }
     const { ids } = tokenizer.encode(`${TEXTS.join(' ')} `.repeat(40));

@@ -91,7 +91,27 @@ const IDEOGRAPH =
 const toLowerCase = (text: string): string =>
   text.includes('Σ') ? Array.from(text, (character) => character.toLowerCase()).join('') : text.toLowerCase();
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Code units of a text that are looked through at once: `Intl.Segmenter` takes time that grows with the square of them. */
+const WINDOW = 1024;
+
+/** The graphemes of a text. Where one ends hangs on nothing before it, so what follows it can be looked through by itself. */
+const graphemesOf = function* (text: string): Generator<string> {
+  let size = WINDOW;
+  for (let at = 0; at < text.length; ) {
+    const end = at + size;
+    // Half a character would end the grapheme that it belongs to.
+    const window = text.slice(at, end).replace(end < text.length ? /[\ud800-\udbff]$/ : '', '');
+    const found = Array.from(segmenter.segment(window), ({ segment }) => segment);
+    // The last one may go on behind the window.
+    if (end < text.length) found.pop();
+    yield* found;
+    const length = found.reduce((sum, segment) => sum + segment.length, 0);
+    at += length;
+    size = length > 0 ? WINDOW : size * 2;
+  }
+};
 
 /** Characters that are a grapheme each whatever stands beside them; finding graphemes takes ten times as long. */
 const SEPARATE =
@@ -115,7 +135,7 @@ const toMapNormalizer = (map: Buffer): Normalize => {
     if (plainStays && PLAIN.test(text)) return text;
     if (SEPARATE.test(text)) return replaceEach(text);
     let result = '';
-    for (const { segment } of graphemes.segment(text)) {
+    for (const segment of graphemesOf(text)) {
       result += (Buffer.byteLength(segment) < 6 ? replace(segment) : undefined) ?? replaceEach(segment);
     }
     return result;

@@ -28,7 +28,9 @@ const toStep = (config: unknown): Step => {
   switch (settings.type) {
     case 'Sequence': {
       const steps = settings.pretokenizers.map(toStep);
-      return (words, atStart) => steps.reduce((found, step) => step(found, atStart), [...words]);
+      // A step may have taken away what stood before the first word.
+      return (words, atStart) =>
+        steps.reduce((found, step) => step(found, atStart && beginsAs(words, found)), [...words]);
     }
     case 'BertPreTokenizer':
       return each((text) => text.match(BERT_WORDS) ?? []);
@@ -57,6 +59,8 @@ const toStep = (config: unknown): Step => {
       return settings satisfies never;
   }
 };
+
+const beginsAs = ([word = '']: readonly string[], [first = '']: readonly string[]): boolean => word.startsWith(first);
 
 /** Lets the library read the regular expression, which is written as those of another language are. */
 const toRegExp = (split: unknown): RegExp => {

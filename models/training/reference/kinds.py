@@ -95,6 +95,7 @@ KINDS = {
     "bytes of what an expression leaves": lambda: byte_pairs(SEQUENCE([pre_tokenizers.Split(Regex(r"\w+"), "removed", invert=True), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])),
     "pieces of words": lambda: unigram(SEQUENCE([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]), PIECES),
     "pieces of a text": lambda: unigram(pre_tokenizers.Metaspace(prepend_scheme="first", split=False), PIECES),
+    "pieces of a first word": lambda: unigram(SEQUENCE([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="first")]), PIECES),
     "pieces, and bytes of what is unknown": lambda: unigram(pre_tokenizers.Metaspace(), PIECES, byte_fallback=True),
 }
 

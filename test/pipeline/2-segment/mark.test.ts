@@ -371,14 +371,24 @@ describe('furniture', () => {
     expect((await furnitureOf(call, 'transcript')).map(([, text]) => text)).toEqual(tail);
   });
 
-  it('is a passage that a text holds once more, and no shorter one, which is quoted', async () => {
-    const said = Array.from(
-      { length: 12 },
-      (_, at) => `In month ${at} members saw prices rise in the north and wages fall in the south of the country.`,
-    );
-    const page = ['Minutes of May.', ...said, 'The meeting was closed.'];
-    const twice = await furnitureOf([...page, ...said.slice(1), 'Nobody voted against it.', ...said.slice(0, 9)]);
-    expect(twice.map(([, text]) => text)).toEqual(said.slice(1));
+  const month = (at: number): string =>
+    `In month ${at} members saw prices rise in the north and wages fall in the south of the country.`;
+
+  it('is a passage that a text holds once more, directly behind it or of thirty sentences, and no shorter one, which is quoted', async () => {
+    const said = Array.from({ length: 34 }, (_, at) => month(at));
+    const page = ['Minutes of May.', ...said];
+    const behind = await furnitureOf([...page, ...said.slice(-12), 'Nobody voted against it.', ...said.slice(0, 9)]);
+    expect(behind.map(([, text]) => text)).toEqual(said.slice(-12));
+    // Page after page, each with what follows it.
+    const pages = [...said.slice(2, 20), ...said.slice(8, 20)];
+    const apart = await furnitureOf([...page, 'The meeting was closed.', ...pages, 'Nobody voted against it.']);
+    expect(apart.map(([, text]) => text)).toEqual(pages);
+  });
+
+  it('is not what two meetings of one file decided in the same words', async () => {
+    const decided = Array.from({ length: 14 }, (_, at) => month(at));
+    const meeting = (name: string): string[] => [`Meeting of ${name}.`, ...decided, `All of ${name} voted for it.`];
+    expect(await furnitureOf([...meeting('May'), ...meeting('June')])).toEqual([]);
   });
 
   it('is an advertisement within what somebody says, and no more than that', async () => {

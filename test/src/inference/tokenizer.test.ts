@@ -18,6 +18,22 @@ test.each(folders)('a text of nothing but combining marks takes no longer than o
   expect(performance.now() - began).toBeLessThan(3000);
 });
 
+test('a long text in another script takes no longer than one of words', async () => {
+  const tokenizer = await openTokenizer(join(PACKAGES, 'deberta-v2'), 64);
+  const began = performance.now();
+  tokenizer.encode('日'.repeat(100_000));
+  // Looking for graphemes in all of it at once takes ten seconds and more.
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+test('a letter and its accent stay together wherever a long text is divided', async () => {
+  const tokenizer = await openTokenizer(join(PACKAGES, 'deberta-v2'), 4096);
+  for (const before of ['', '日']) {
+    const ids = (letter: string) => tokenizer.encode(before + letter.repeat(3000)).ids;
+    expect(ids('e\u0301')).toEqual(ids('\u00e9'));
+  }
+});
+
 test('of combining marks in a row the first thirty count', async () => {
   const run = (length: number): string => Array.from({ length }, (_, at) => MARKS[at % MARKS.length]).join('');
   for (const folder of folders) {
