@@ -59,7 +59,7 @@ const marks: readonly Column[] = [
   nullable(
     'mark',
     'VARCHAR',
-    '`foreign`: the paragraph is not in English; `furniture`: menus, notices, calendars, what is printed on every page or over the parts of a call, a passage that the file holds again; `speaker`: it only names who speaks or takes part; `table`: a cell or row of a table. No model was asked and no metric counts the sentence; null: every model was asked',
+    '`foreign`: the paragraph is not in English; `furniture`: menus, notices, what is printed on every page or over the parts of a call, a passage that the file holds again; `speaker`: it only names who speaks or takes part; `table`: a cell or row of a table, or of a calendar of meetings. No model was asked and no metric counts the sentence; null: every model was asked',
   ),
 ];
 

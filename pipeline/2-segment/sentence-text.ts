@@ -66,9 +66,15 @@ const collapse = (slice: string): string => {
   return withHyphens(parts.join(''));
 };
 
-const withHyphens = (words: string): string => words.replaceAll(AT_LINE_END, '-').replaceAll(SOFT, '');
+/** Few texts have either. */
+const withHyphens = (words: string): string => {
+  const whole = words.includes(LINE_END) ? words.replaceAll(AT_LINE_END, '-') : words;
+  return whole.includes('\u00ad') ? whole.replaceAll(SOFT, '') : whole;
+};
 
-const AT_LINE_END = new RegExp(`(?<=[\\p{L}\\d])${String.fromCharCode(LINE_END_HYPHEN)}(?=[\\p{L}\\d])`, 'gu');
+const LINE_END = String.fromCharCode(LINE_END_HYPHEN);
+
+const AT_LINE_END = new RegExp(`(?<=[\\p{L}\\d])${LINE_END}(?=[\\p{L}\\d])`, 'gu');
 const SOFT = /(?<=\p{L})\u00ad(?=[\p{L}-])/gu;
 
 const isBrokenWord = (slice: string, gapStart: number, gapEnd: number): boolean => {
