@@ -53,9 +53,10 @@ export const diffText = (difference: SnapshotDifference): string => {
   if (metrics.length === 0) return [...lines, 'No metric of a document that both have moved.', ''].join('\n');
   return [
     ...lines,
-    'Metrics that moved, over the documents that both have:',
+    'Metrics that moved, with their means over the documents that have a value in both:',
     metricsTable(metrics.slice(0, SHOWN_METRICS)),
     ...(metrics.length > SHOWN_METRICS ? [`… and ${metrics.length - SHOWN_METRICS} more`] : []),
+    ...nullLines(metrics),
     '',
     'The largest moves:',
     movesTable(moves.slice(0, SHOWN_MOVES)),
@@ -83,6 +84,15 @@ const documentLines = (what: string, { count, ids }: DocumentList): readonly str
   const shown = ids.slice(0, SHOWN_DOCUMENTS);
   const more = count > shown.length ? `, … ${whole(count - shown.length)} more` : '';
   return [`  ${what.padEnd(12)} ${whole(count)}: ${shown.join(', ')}${more}`];
+};
+
+/** They move no mean, and by no distance, so that no row of the tables need show them. */
+const nullLines = (metrics: readonly MetricDifference[]): readonly string[] => {
+  const became = metrics.reduce((sum, metric) => sum + metric.became_null, 0);
+  const were = metrics.reduce((sum, metric) => sum + metric.was_null, 0);
+  return became + were === 0
+    ? []
+    : [`Values of documents that are null now: ${whole(became)}; that were: ${whole(were)}`];
 };
 
 const metricsTable = (metrics: readonly MetricDifference[]): string => {

@@ -29,6 +29,9 @@ export interface MetricDifference {
   /** Means over the documents that have a value in both. */
   readonly mean_before: number | null;
   readonly mean_after: number | null;
+  /** Of `moved`, those that have no value any more, and those that had none: how far they moved cannot be said. */
+  readonly became_null: number;
+  readonly was_null: number;
   /** The largest move up or down of one document. */
   readonly most: number | null;
   /** Documents moved by each cause, most first; a document can have several. */
@@ -188,7 +191,8 @@ const readMetrics = async (
   metrics: readonly (readonly [MetricFormula, MetricFormula])[],
 ): Promise<readonly MetricDifference[]> => {
   const found =
-    await database.rows(`SELECT metric, count(*) AS moved, max(abs(distance)) AS furthest, arg_max(distance, abs(distance)) AS most
+    await database.rows(`SELECT metric, count(*) AS moved, count_if(after IS NULL) AS became_null, count_if(before IS NULL) AS was_null,
+      max(abs(distance)) AS furthest, arg_max(distance, abs(distance)) AS most
     FROM moves GROUP BY metric ORDER BY furthest DESC NULLS LAST, moved DESC, metric`);
   const causes = await database.rows(`SELECT metric, cause, count(*) AS documents
     FROM (SELECT metric, unnest(causes) AS cause FROM moves) GROUP BY ALL ORDER BY documents DESC, cause`);
@@ -196,9 +200,11 @@ const readMetrics = async (
     database,
     metrics.map(([{ name }]) => name),
   );
-  return found.map(({ metric, moved, most }) => ({
+  return found.map(({ metric, moved, became_null: became, was_null: was, most }) => ({
     metric: String(metric),
     moved: Number(moved),
+    became_null: Number(became),
+    was_null: Number(was),
     ...(means.get(String(metric)) ?? { mean_before: null, mean_after: null }),
     most: numberOrNull(most),
     causes: causes

@@ -101,6 +101,8 @@ describe('two snapshots', () => {
       {
         metric: 'stance',
         moved: 1,
+        became_null: 0,
+        was_null: 0,
         mean_before: 0.5,
         mean_after: 1,
         most: 2,
@@ -110,6 +112,20 @@ describe('two snapshots', () => {
     expect(moves).toEqual([
       { document_id: 'a_minutes', metric: 'stance', before: -1, after: 1, by: 2, causes: ['text'] },
     ]);
+  });
+
+  it('differ in values that became null, which move no mean and are told all the same', async () => {
+    const second = await publish(DOCS.map((doc) => (doc.id === 'a_minutes' ? { ...doc, marked: [0, 1] } : doc)));
+    const difference = await diff(first, second);
+    const { metrics } = difference;
+    expect(metrics.length).toBeGreaterThan(1);
+    for (const metric of metrics) {
+      expect(metric).toMatchObject({ moved: 1, became_null: 1, was_null: 0, most: null });
+      expect(metric.mean_after).toBe(metric.mean_before);
+    }
+    expect(diffText(difference)).toContain(`Values of documents that are null now: ${metrics.length}; that were: 0\n`);
+    const [back] = (await diff(second, first)).metrics;
+    expect(back).toMatchObject({ became_null: 0, was_null: 1 });
   });
 
   it('differ in metrics that another model moved, which is named with both its fingerprints', async () => {
