@@ -13,9 +13,9 @@ const MISTAKEN = /[\u0080\u0082-\u0084\u0086-\u008c\u008e\u0091-\u009c\u009e\u00
 
 /**
  * The characters of a text file, exactly as they stand but for a byte order mark and for typographic marks of windows-1252
- * that whoever converted the file took for control characters, each of them one character still: UTF-8 where the bytes are UTF-8,
- * UTF-16 where a mark says so, else the encoding that is `declared` (by a page's meta), else the one that its bytes look
- * like. Bytes that mean nothing in that encoding become U+FFFD.
+ * that whoever converted the file took for control characters, each of them one character still. They are read as UTF-8
+ * where the bytes are UTF-8, UTF-16 where a mark says so, else the encoding that is `declared` (by a page's meta), else the
+ * one that its bytes look like. Bytes that mean nothing in that encoding become U+FFFD.
  *
  * @throws ExtractError for binary data: NUL characters, or UTF-16 that is none
  */

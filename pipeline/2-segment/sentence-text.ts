@@ -68,13 +68,13 @@ const collapse = (slice: string): string => {
 
 /** Few texts have either. */
 const withHyphens = (words: string): string => {
-  const whole = words.includes(LINE_END) ? words.replaceAll(AT_LINE_END, '-') : words;
+  const whole = words.includes(AT_LINE_END) ? words.replaceAll(BROKEN, '-') : words;
   return whole.includes('\u00ad') ? whole.replaceAll(SOFT, '') : whole;
 };
 
-const LINE_END = String.fromCharCode(LINE_END_HYPHEN);
+const AT_LINE_END = String.fromCharCode(LINE_END_HYPHEN);
 
-const AT_LINE_END = new RegExp(`(?<=[\\p{L}\\d])${LINE_END}(?=[\\p{L}\\d])`, 'gu');
+const BROKEN = new RegExp(`(?<=[\\p{L}\\d])${AT_LINE_END}(?=[\\p{L}\\d])`, 'gu');
 const SOFT = /(?<=\p{L})\u00ad(?=[\p{L}-])/gu;
 
 const isBrokenWord = (slice: string, gapStart: number, gapEnd: number): boolean => {

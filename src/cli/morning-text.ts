@@ -4,6 +4,7 @@ import { type FoundHolder, spanText } from '../../pipeline/run/holder.js';
 import { keptText, keptWarning } from '../../pipeline/run/kept.js';
 import type { RunRecord } from '../../pipeline/run/records/record.js';
 import type { Morning, UnfinishedJob, Work } from './morning.js';
+import { whole } from './numbers.js';
 
 /** What a person must look at, in words; undefined where nothing. */
 export const findTrouble = ({ dataset, last_run: last, job, fault }: Morning): string | undefined => {
@@ -182,5 +183,3 @@ const ago = (time: string, now: Date): string => {
   if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
   return `${whole(Math.round(minutes / 1440))} days ago`;
 };
-
-const whole = (n: number): string => n.toLocaleString('en');

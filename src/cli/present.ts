@@ -5,6 +5,7 @@ import type { RunEvent } from '../../pipeline/events.js';
 import type { Row } from '../database.js';
 import type { Settings } from '../settings.js';
 import { duration } from './inspection.js';
+import { count } from './numbers.js';
 
 export interface Presenter {
   readonly tell: (event: RunEvent) => void;
@@ -151,5 +152,3 @@ const exampleOf = (first: Row | undefined): string =>
     : `, first ${Object.entries(first)
         .map(([name, value]) => (name === 'why' ? `${value}` : `${name} ${value ?? 'none'}`))
         .join(', ')}`;
-
-const count = (n: number, what: string): string => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;

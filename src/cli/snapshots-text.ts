@@ -3,6 +3,7 @@ import Table from 'cli-table3';
 import type { DocumentList, MetricDifference, SnapshotDifference } from '../snapshot/diff.js';
 import type { Served } from '../snapshot/history.js';
 import type { KeptSnapshot } from '../snapshot/snapshots.js';
+import { whole } from './numbers.js';
 import type { Pruned } from './places.js';
 
 const PLAIN = { style: { head: [], border: [], compact: true } };
@@ -158,7 +159,6 @@ export const prunedText = ({ snapshots, leftovers, raw }: Pruned, mode: 'look' |
   ].join('');
 };
 
-const whole = (n: number): string => n.toLocaleString('en');
 const value = (n: number | null): string => (n === null ? '–' : n.toFixed(4));
 const signed = (n: number | null): string => (n === null ? '–' : `${n > 0 ? '+' : ''}${n.toFixed(4)}`);
 /** Of a hash the beginning is enough. */
