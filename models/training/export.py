@@ -9,6 +9,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
+import figures
 from labels import PACKAGES
 from model import BIG, HASHES, Attention, Shape, Tower, WideDeep
 from rewrite import vectorize
@@ -69,6 +70,102 @@ def attend(g: Graph, attention: Attention, x: str, m3: str, block_out: str) -> s
     return g.op("Add", x, g.op("Mul", g.op("MatMul", joined, g.half(attention.out.weight.T)), m3))
 
 
+def compare(g: Graph, net: WideDeep) -> str:
+    """What figures.compare computes, in fp32: the readings are looked up in tables of small whole numbers."""
+
+    def looked_up(row: int) -> str:
+        name = g.const(net.readings[row].numpy(), np.int16)
+        g.trained.append((name, net.readings[row]))
+        return g.op("Gather", g.op("Cast", name, to=TensorProto.FLOAT), "input_ids")
+
+    def number_if(condition: str) -> str:
+        return g.op("Cast", condition, to=TensorProto.FLOAT)
+
+    def is_(x: str, value: float) -> str:
+        return number_if(g.op("Equal", x, g.const(value)))
+
+    def all_of(*factors: str) -> str:
+        product = factors[0]
+        for factor in factors[1:]:
+            product = g.op("Mul", product, factor)
+        return product
+
+    def sum_of(*terms: str) -> str:
+        total = terms[0]
+        for term in terms[1:]:
+            total = g.op("Add", total, term)
+        return total
+
+    def times(x: str, factor: float) -> str:
+        return g.op("Mul", x, g.const(factor))
+
+    def without(x: str) -> str:
+        return g.op("Sub", g.const(1.0), x)
+
+    def at(x: str, by: int) -> str:
+        if (x, by) not in shifted:
+            shifted[x, by] = shift(g, x, by, 2)
+        return shifted[x, by]
+
+    def marked(by: int, what: int) -> str:
+        return is_(at(mark, by), what)
+
+    def power_of_ten(x: str) -> str:
+        return g.op("Pow", g.const(10.0), x)
+
+    shifted: dict[tuple[str, int], str] = {}
+    value, digits, mark, scale = (looked_up(row) for row in (figures.VALUE, figures.DIGITS, figures.MARK, figures.SCALE))
+    number = number_if(g.op("GreaterOrEqual", value, g.const(0.0)))
+    value = all_of(value, number)
+    follows_number, comma, point, money = at(number, -2), marked(-1, figures.COMMA), marked(-1, figures.POINT), marked(-1, figures.MONEY)
+    grouped, fraction = all_of(number, is_(digits, 3), comma, follows_number), all_of(number, point)
+    goes_on = sum_of(grouped, all_of(fraction, follows_number))
+    whole, thousands = value, times(grouped, 1000.0)
+    for _ in range(figures.GROUPS):
+        whole = sum_of(value, all_of(thousands, at(whole, -2)))
+    minus = sum_of(all_of(marked(-1, figures.MINUS), without(follows_number)), all_of(marked(-2, figures.MINUS), money))
+    own = sum_of(money, times(minus, figures.NEGATIVE))
+    before = own
+    for _ in range(figures.GROUPS + 1):
+        before = sum_of(own, all_of(goes_on, at(before, -2)))
+    negative = number_if(g.op("GreaterOrEqual", before, g.const(figures.NEGATIVE)))
+    money = g.op("Sub", before, times(negative, figures.NEGATIVE))
+    behind_point = sum_of(at(whole, -2), all_of(value, power_of_ten(g.op("Neg", digits))))
+    size = sum_of(all_of(fraction, behind_point), all_of(without(fraction), whole))
+    size = all_of(size, power_of_ten(at(scale, 1)), without(times(negative, 2.0)))
+    ends = all_of(number, without(at(goes_on, 2)))
+    units = sum_of(times(marked(1, figures.PERCENT), figures.PERCENT), times(marked(1, figures.BASIS), figures.BASIS))
+    kind = sum_of(times(money, figures.MONEY), all_of(without(money), units))
+
+    def here(x: str) -> str:
+        return g.op("Unsqueeze", x, g.ints(2))
+
+    def there(x: str) -> str:
+        return g.op("Unsqueeze", x, g.ints(1))
+
+    def is_at_most(x: str, y: str) -> str:
+        return number_if(g.op("LessOrEqual", x, y))
+
+    place = g.op("CumSum", g.op("Add", times(value, 0.0), g.const(1.0)), g.const(1, np.int64))
+    earlier = number_if(g.op("Greater", here(place), there(place)))
+    sizes = g.op("Abs", size)
+    most = times(sizes, figures.COMPARABLE)
+    near = all_of(is_at_most(here(sizes), there(most)), is_at_most(there(sizes), here(most)))
+    # Where no figure ends, of no kind at all.
+    no_end = without(ends)
+    alike = number_if(g.op("Equal", here(sum_of(kind, times(no_end, 10.0))), there(sum_of(kind, times(no_end, 20.0)))))
+    candidates = all_of(earlier, near, alike)
+    places = all_of(candidates, there(place))
+    found = all_of(candidates, number_if(g.op("Equal", places, g.op("ReduceMax", places, axes=[2], keepdims=1))))
+    difference = g.op("ReduceSum", all_of(found, g.op("Sub", here(size), there(size))), g.ints(2), keepdims=0)
+    tolerance = times(sizes, figures.ALIKE)
+    is_larger, is_smaller = (number_if(g.op("Greater", d, tolerance)) for d in (difference, g.op("Neg", difference)))
+    is_same = without(sum_of(is_larger, is_smaller))
+    states = sum_of(times(is_larger, figures.LARGER), times(is_smaller, figures.SMALLER), times(is_same, figures.SAME))
+    state = all_of(states, g.op("ReduceSum", found, g.ints(2), keepdims=0))
+    return g.op("Cast", state, to=TensorProto.INT32)
+
+
 def deep(g: Graph, tower: Tower, shape: Shape, x: str, m3: str, block_out: str, count: str) -> str:
     """The logits of one tower."""
     for block in tower.blocks:
@@ -100,18 +197,24 @@ def lay_out(net: WideDeep) -> Graph:
     block_out = g.op("Mul", g.op("Sub", m3, g.const(1.0)), g.const(BIG))
     count = g.op("Max", g.op("ReduceSum", m, g.ints(1), keepdims=1), g.const(1.0))
 
-    embedded = g.op("Mul", g.op("Gather", g.half(net.embedding.weight), "input_ids"), m3)
+    ids = "input_ids"
+    if shape.number:
+        ids = g.op("Where", g.op("Less", ids, g.const(shape.vocab, np.int64)), ids, g.const(shape.number, np.int64))
+    embedded = g.op("Gather", g.half(net.embedding.weight), ids)
+    if shape.number:
+        embedded = g.op("Add", embedded, g.op("Gather", g.half(net.compared.weight), compare(g, net)))
+    embedded = g.op("Mul", embedded, m3)
     opinions = [deep(g, tower, shape, embedded, m3, block_out, count) for tower in net.towers]
     total = opinions[0]
     for opinion in opinions[1:]:
         total = g.op("Add", total, opinion)
     mean = total if len(opinions) == 1 else g.op("Mul", total, g.const(1 / len(opinions)))
 
-    ids1, ids2 = shift(g, "input_ids", 1, 2), shift(g, "input_ids", 2, 2)
+    ids1, ids2 = shift(g, ids, 1, 2), shift(g, ids, 2, 2)
     m1, m2 = shift(g, m, 1, 2), shift(g, m, 2, 2)
-    offset, rows, weights = shape.vocab, ["input_ids"], [m]
+    offset, rows, weights = shape.vocab, [ids], [m]
     for factors, size in zip(HASHES, shape.buckets):
-        parts = [g.op("Mul", ids, g.const(f, np.int64)) for ids, f in zip(("input_ids", ids1, ids2), factors) if f]
+        parts = [g.op("Mul", at, g.const(f, np.int64)) for at, f in zip((ids, ids1, ids2), factors) if f]
         total = parts[0]
         for part in parts[1:]:
             total = g.op("Add", total, part)

@@ -14,6 +14,7 @@ import warnings
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import compared
 import numpy as np
 import torch
 from baseline import WEAK_FOR_TAUGHT
@@ -22,7 +23,7 @@ from export import open_package
 from fit import Encoded, fit, predict
 from label_model import rare_up
 from labels import PACKAGES
-from model import Shape, WideDeep, columns_of, reshaped, shape_of
+from model import Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
 from plain import PLAIN
 from prepare import Parts, read_parts
 from settings import MOST_RARE_UP, TAUGHT, Settings
@@ -121,7 +122,8 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
 def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
     """`pace` multiplies the rates of learning; after `seconds` the fit ends (fit.py)."""
     data = encode_targets(net.heads, parts.train, parts.weak_train, lessons, tokenizer, settings)
-    fixed = [i for i, e in enumerate(parts.train) for _ in range(settings.written_repeats if e.source == "written" else 1)]
+    repeats = [settings.written_repeats if e.source == "written" else settings.compared_repeats if e.kind == compared.NAME else 1 for e in parts.train]
+    fixed = [i for i, n in enumerate(repeats) for _ in range(n)]
     sampled = list(range(len(parts.train), len(data.ids)))
     rates = RATES["transformer" if isinstance(net, Transformer) else "convolutions"]
     fit(net, data, fixed, sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
@@ -135,7 +137,7 @@ def open_encoder(path: Path, package: str, settings: Settings) -> tuple[WideDeep
         tokenizer = Tokenizer.from_file(str(path.with_suffix(".json")))
         net = WideDeep(shape_of(tokenizer.get_vocab_size(), settings), heads)
         net.load_encoder({n: t.float() for n, t in torch.load(path, weights_only=True)["encoder"].items()})
-        return net, tokenizer
+        return given_figures(net, tokenizer)
     encoder, tokenizer = load_encoder(path, torch.device("cpu"))
     net = Transformer(encoder.shape, heads)
     net.encoder = encoder
@@ -181,7 +183,7 @@ def main() -> None:
     parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package or what this script wrote that is to be the teacher, or, beside another, what baseline.py wrote, which says nothing of the heads that people labelled; of several, their mean")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
-    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them")
+    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them, and so it is figures (figures.py)")
     parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
@@ -204,6 +206,8 @@ def main() -> None:
             net = reshaped(net, shape_of(net.shape.vocab, settings))
         except ValueError as error:
             parser.error(str(error))
+        if not net.shape.number:
+            net, tokenizer = given_figures(net, tokenizer)
     before = copy.deepcopy(net) if args.average else None
     tokenizer.enable_truncation(settings.max_length)
     device = first_device()

@@ -5,10 +5,12 @@ export.py writes the same arithmetic as an ONNX graph; check.py compares the two
 
 from dataclasses import asdict, dataclass, replace
 
+import figures
 import numpy as np
 import torch
 import torch.nn.functional as F
 from settings import Settings
+from tokenizers import Tokenizer
 from torch import nn
 
 BIG = 1e4
@@ -30,6 +32,8 @@ class Shape:
     pairs: int = 2**16
     gaps: int = 2**15
     triples: int = 2**15
+    # The row of the tables that every number has, where they are told apart (figures.py); 0: they are not.
+    number: int = 0
 
     def as_dict(self) -> dict:
         return asdict(self)
@@ -37,6 +41,11 @@ class Shape:
     @property
     def buckets(self) -> tuple[int, int, int]:
         return (self.pairs, self.gaps, self.triples)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the vocabulary: numbers that are told apart are behind those that have rows of their own."""
+        return self.vocab + (len(figures.ADDED) if self.number else 0)
 
 
 def shape_of(vocab: int, settings: Settings) -> Shape:
@@ -161,6 +170,11 @@ class WideDeep(nn.Module):
         k = sum(sizes)
         self.embedding = nn.Embedding(shape.vocab, shape.dim)
         nn.init.normal_(self.embedding.weight, std=0.1)
+        # Added to the embedding of a figure by how it compares with the one before it.
+        self.compared = nn.Embedding(figures.STATES, shape.dim, padding_idx=figures.NONE) if shape.number else None
+        if self.compared is not None:
+            nn.init.zeros_(self.compared.weight)
+            self.register_buffer("readings", torch.zeros(4, shape.tokens))
         self.towers = nn.ModuleList(Tower(shape, sizes) for _ in range(shape.towers))
         # A head of two labels needs one wide weight per n-gram (plus for the first label, minus for the second).
         spread = torch.zeros(sum(1 if n == 2 else n for n in sizes), k)
@@ -178,7 +192,8 @@ class WideDeep(nn.Module):
         nn.init.zeros_(self.wide.weight)
 
     def parameter_groups(self, lr: float, wide_lr: float) -> list[dict]:
-        return [{"params": [p for n, p in self.named_parameters() if not n.startswith("wide.")], "lr": lr}, {"params": [self.wide.weight], "lr": wide_lr}]
+        tables = ("wide.", "compared.")
+        return [{"params": [p for n, p in self.named_parameters() if n.startswith(tables) == fast], "lr": rate} for fast, rate in ((False, lr), (True, wide_lr))]
 
     def shift_heads(self, biases: dict[str, np.ndarray]) -> None:
         """Adds one number a label to the logits of each named head, in its weights."""
@@ -207,7 +222,16 @@ class WideDeep(nn.Module):
 
     def encode(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """What the first tower makes of each token: what pretraining trains."""
-        return self.towers[0].encode(self.embedding(ids) * mask, mask)
+        return self.towers[0].encode(self.embed(*self.read(ids)) * mask, mask)
+
+    def read(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The rows of the tables that the tokens have, and how each figure compares with the one before it."""
+        if self.compared is None:
+            return ids, None
+        return ids.where(ids < self.shape.vocab, self.shape.number), figures.compare(ids, self.readings, shift)
+
+    def embed(self, rows: torch.Tensor, states: torch.Tensor | None) -> torch.Tensor:
+        return self.embedding(rows) if states is None else self.embedding(rows) + self.compared(states)
 
     def ngrams(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         ids1, ids2, m1, m2 = shift(ids, 1), shift(ids, 2), shift(mask, 1), shift(mask, 2)
@@ -223,10 +247,11 @@ class WideDeep(nn.Module):
         m = mask.float()
         m3 = m.unsqueeze(2)
         count = m.sum(1, keepdim=True).clamp(min=1.0)
+        ids, states = self.read(ids)
         rows, weights = self.ngrams(ids, m)
         weights = F.dropout(weights, dropout, self.training) if dropout else weights
         wide = (weights.unsqueeze(1) @ self.wide(rows)).squeeze(1) / count.sqrt() @ self.spread
-        x = self.embedding(ids)
+        x = self.embed(ids, states)
         return [tower(x, m3, count, dropout) + wide for tower in self.towers]
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -238,6 +263,7 @@ class WideDeep(nn.Module):
 def reshaped(net: WideDeep, shape: Shape) -> WideDeep:
     """The same network with fewer buckets, each the mean of those that fall into it, and, if it had no attention, with one that adds nothing as yet. ValueError: anything else differs."""
     may_change = ("pairs", "gaps", "triples") if net.shape.attention else ("pairs", "gaps", "triples", "attention", "views")
+    shape = replace(shape, number=net.shape.number)
     others_differ = replace(shape, **{name: getattr(net.shape, name) for name in may_change}) != net.shape
     if others_differ or any(old % new for old, new in zip(net.shape.buckets, shape.buckets)):
         raise ValueError(f"a network can be given attention and a part of its buckets, and nothing else can be changed: it has {net.shape}, and {shape} was asked for")
@@ -249,3 +275,22 @@ def reshaped(net: WideDeep, shape: Shape) -> WideDeep:
     left_out = out.load_state_dict(weights, strict=False)
     assert not left_out.unexpected_keys and all(".attention." in n for n in left_out.missing_keys)
     return out
+
+
+# What a figure is taken for that is smaller than the one before it, before anything was learnt: most often that one is of now, and what it is of rose.
+ROSE, FELL = ("up", "higher", "increased", "grew", "rose"), ("down", "lower", "decreased", "declined", "fell")
+AT_FIRST = 2.0
+
+
+@torch.no_grad()
+def given_figures(net: WideDeep, tokenizer: Tokenizer) -> tuple[WideDeep, Tokenizer]:
+    """The same network and vocabulary with numbers told apart. It answers the same where no two figures can be compared, and where they can, begins with what it knows of up and down."""
+    apart = figures.tell_numbers_apart(tokenizer)
+    out = WideDeep(replace(net.shape, number=tokenizer.token_to_id(figures.ZERO)), net.heads)
+    out.load_state_dict(net.state_dict(), strict=False)
+    out.readings.copy_(torch.from_numpy(figures.readings(apart)))
+    known = tokenizer.get_vocab()
+    rose, fell = (out.embedding.weight[[known[word] for word in words if word in known]].mean(0) for words in (ROSE, FELL))
+    out.compared.weight[figures.SMALLER] = AT_FIRST * (rose - fell)
+    out.compared.weight[figures.LARGER] = AT_FIRST * (fell - rose)
+    return out, apart

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibrate import kept_for_calibration
+from compared import as_figures_say
 from data import Example, HeldOut, Near, read_corpus, read_people, read_written
 from labelled import read_as_people, read_labelled
 from labels import PACKAGES
@@ -19,6 +20,8 @@ from statements import read_plain
 from weak import WeakExample, sample_weak
 
 HERE = Path(__file__).parent
+# The sources whose sentences are of the corpora.
+OF_DOCUMENTS = ("labelled", "as people")
 
 
 @dataclass(frozen=True)
@@ -49,14 +52,15 @@ def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: 
     known = people + written + labelled + as_people
     plain = read_plain(package, True, seed)
     held_out = HeldOut([e.text for e in people + written + plain if e.test], [e.text for e in labelled if e.test])
-    known_train = [e for e in known if not e.test and e.text not in held_out]
+    # Sentences of documents that compared.py asks are learnt from nobody.
+    known_train = [e for e in known if not e.test and e.text not in held_out and not (e.source in OF_DOCUMENTS and as_figures_say(e.text))]
     kept = [e for e in known_train if kept_for_calibration(e, seed)]
     train = [e for e in known_train if not kept_for_calibration(e, seed)]
     near = Near([e.text for e in written + plain if e.test])
     train += [e for e in read_plain(package, False, seed) if e.text not in held_out and e.text not in near]
     log(f"{sum(map(len, groups.values()))} corpus sentences, {len(people)} people's, {len(written)} written, {len(labelled)} labelled by a language model, {len(as_people)} by it as people would have, {sum(e.source == PLAIN for e in train)} plain statements")
     weak = sample_weak(package, groups, held_out, seed, settings.weak_at_random, settings.weak_per_label)
-    weak_train, weak_test = [w for w in weak if not w.test], [w for w in weak if w.test]
+    weak_train, weak_test = [w for w in weak if not w.test and not as_figures_say(w.text)], [w for w in weak if w.test]
     log(f"{len(weak_train)} weakly labelled sentences, {len(weak_test)} kept for agreement")
     corpus = [s for group in sorted(groups) for s in groups[group] if s not in held_out]
     random.Random(seed).shuffle(corpus)

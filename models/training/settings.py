@@ -42,6 +42,8 @@ class Settings:
     weight_written_beside_people: float = 1.5
     weight_plain: float = 1.0
     written_repeats: int = 6
+    # How often statements of two figures are learnt in an epoch.
+    compared_repeats: int = 1
     weight_labelled: float = 3.0
     weight_labelled_beside_people: float = 0.25
     weight_as_people: float = 1.0

@@ -7,6 +7,7 @@ import argparse
 import json
 import random
 
+import compared
 from data import Example
 from labels import PACKAGES
 from plain import KINDS, PAIRS, PLAIN, THINGS, befallen, statement, things
@@ -38,6 +39,7 @@ def surrounded(text: str, package: str, rng: random.Random) -> str:
 def makers(package: str) -> dict[str, Maker]:
     """Of each kind, what puts one of its statements together."""
     plain: dict[str, Maker] = {kind.name: (lambda test, rng, kind=kind: statement(package, kind, test, rng)) for kind in KINDS[package]}
+    plain[compared.NAME] = lambda test, rng: compared.statement(package, test, rng)
     return plain | ({"what befalls": befallen} if package == "earnings-call" else {}) | TURNED[package]
 
 

@@ -1,4 +1,4 @@
-"""A WordPiece vocabulary trained on the corpus. Digits are folded to 0: what a number is matters less here than that it is one."""
+"""A WordPiece vocabulary trained on the corpus. Digits are folded to 0: what a number is matters less here than that it is one (figures.py tells numbers apart once the vocabulary is there)."""
 
 import json
 from pathlib import Path

@@ -25,7 +25,7 @@ from label_model import label_corpus
 from labels import PACKAGES
 from main_fit import encode_targets, main_fit, open_network
 from measure import measure
-from model import WideDeep, shape_of
+from model import WideDeep, given_figures, shape_of
 from plain import PLAIN
 from prepare import prepare, read_parts
 from settings import TAUGHT, Settings, flags
@@ -36,7 +36,7 @@ from variants import add_variants, results_of
 from weak import WeakExample
 
 # Settings that change nothing of what the teachers say.
-OF_MAIN_FIT_ALONE = ("towers", "epochs", "weak_per_epoch", "written_repeats", "weight_corpus", "teacher_share")
+OF_MAIN_FIT_ALONE = ("towers", "epochs", "weak_per_epoch", "written_repeats", "compared_repeats", "weight_corpus", "teacher_share")
 
 
 def train_package(package: str, args: argparse.Namespace, settings: Settings) -> dict:
@@ -101,7 +101,7 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
 
 
 def pretrained(package: str, corpus: list[str], known: list[str], settings: Settings, folder: Path | None, log) -> tuple[Tokenizer, WideDeep, float]:
-    """A vocabulary, a network whose encoder was pretrained on the corpus, and the seconds that this took an earlier run; kept in `folder`, where there is one, by the hash of all that they are made of."""
+    """A vocabulary, a network whose encoder was pretrained on the corpus (where all numbers are one), and the seconds that this took an earlier run; kept in `folder`, where there is one, by the hash of all that they are made of."""
     begun, saved = time.time(), 0.0
     made_of = [package, settings.seed, settings.vocab_size, settings.dim, settings.dilations, settings.attention, settings.views, settings.pretrain_steps, torch.get_num_threads()]
     digest = hashlib.sha256(json.dumps([made_of, corpus, known]).encode()).hexdigest()[:16]
@@ -125,6 +125,7 @@ def pretrained(package: str, corpus: list[str], known: list[str], settings: Sett
             folder.mkdir(parents=True, exist_ok=True)
             tokenizer.save(str(words))
             torch.save({"encoder": net.encoder(), "seconds": time.time() - begun}, weights)
+    net, tokenizer = given_figures(net, tokenizer)
     return tokenizer, net, saved
 
 
