@@ -110,6 +110,9 @@ def compare(g: Graph, net: WideDeep) -> str:
     def marked(by: int, what: int) -> str:
         return is_(at(mark, by), what)
 
+    def signed(by: int) -> str:
+        return all_of(marked(by, figures.MINUS), *(without(x) for x in (at(number, by - 1), marked(by - 1, figures.MINUS), marked(by - 1, figures.PERCENT))))
+
     def power_of_ten(x: str) -> str:
         return g.op("Pow", g.const(10.0), x)
 
@@ -123,8 +126,7 @@ def compare(g: Graph, net: WideDeep) -> str:
     whole, thousands = value, times(grouped, 1000.0)
     for _ in range(figures.GROUPS):
         whole = sum_of(value, all_of(thousands, at(whole, -2)))
-    minus = sum_of(all_of(marked(-1, figures.MINUS), without(follows_number)), all_of(marked(-2, figures.MINUS), money))
-    own = sum_of(money, times(minus, figures.NEGATIVE))
+    own = sum_of(money, times(sum_of(signed(-1), all_of(signed(-2), money)), figures.NEGATIVE))
     before = own
     for _ in range(figures.GROUPS + 1):
         before = sum_of(own, all_of(goes_on, at(before, -2)))

@@ -72,6 +72,10 @@ def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tenso
     def marked(by: int, what: int) -> torch.Tensor:
         return (shift(mark, by) == what).float()
 
+    def signed(by: int) -> torch.Tensor:
+        # No sign: the dash of a range ("$1.20-$1.30", "2%-3%"), and the second of two.
+        return marked(by, MINUS) * (1 - shift(number, by - 1)) * (1 - marked(by - 1, MINUS)) * (1 - marked(by - 1, PERCENT))
+
     follows_number = shift(number, -2)
     grouped = number * (digits == 3).float() * marked(-1, COMMA) * follows_number
     fraction = number * marked(-1, POINT)
@@ -81,7 +85,7 @@ def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tenso
         whole = value + 1000 * grouped * shift(whole, -2)
     # What stands in front of a figure's first token, handed on to its last: nothing of it stands in front of another.
     money = marked(-1, MONEY)
-    own = money + NEGATIVE * (marked(-1, MINUS) * (1 - follows_number) + marked(-2, MINUS) * money)
+    own = money + NEGATIVE * (signed(-1) + signed(-2) * money)
     before = own
     for _ in range(GROUPS + 1):
         before = own + goes_on * shift(before, -2)
