@@ -121,12 +121,13 @@ def compare(g: Graph, net: WideDeep) -> str:
     number = number_if(g.op("GreaterOrEqual", value, g.const(0.0)))
     value = all_of(value, number)
     follows_number, comma, point, money = at(number, -2), marked(-1, figures.COMMA), marked(-1, figures.POINT), marked(-1, figures.MONEY)
-    grouped, fraction = all_of(number, is_(digits, 3), comma, follows_number), all_of(number, point)
+    grouped, bare = all_of(number, is_(digits, 3), comma, follows_number), all_of(number, point, marked(-2, figures.MONEY))
+    fraction = sum_of(all_of(number, point, follows_number), bare)
     goes_on = sum_of(grouped, all_of(fraction, follows_number))
     whole, thousands = value, times(grouped, 1000.0)
     for _ in range(figures.GROUPS):
         whole = sum_of(value, all_of(thousands, at(whole, -2)))
-    own = sum_of(money, times(sum_of(signed(-1), all_of(signed(-2), money)), figures.NEGATIVE))
+    own = sum_of(money, bare, times(sum_of(signed(-1), all_of(signed(-2), money)), figures.NEGATIVE))
     before = own
     for _ in range(figures.GROUPS + 1):
         before = sum_of(own, all_of(goes_on, at(before, -2)))

@@ -78,14 +78,16 @@ def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tenso
 
     follows_number = shift(number, -2)
     grouped = number * (digits == 3).float() * marked(-1, COMMA) * follows_number
-    fraction = number * marked(-1, POINT)
+    # Only behind a number or money: the point of "vs. 18%" ends a word.
+    bare = number * marked(-1, POINT) * marked(-2, MONEY)
+    fraction = number * marked(-1, POINT) * follows_number + bare
     goes_on = grouped + fraction * follows_number
     whole = value
     for _ in range(GROUPS):
         whole = value + 1000 * grouped * shift(whole, -2)
     # What stands in front of a figure's first token, handed on to its last: nothing of it stands in front of another.
     money = marked(-1, MONEY)
-    own = money + NEGATIVE * (signed(-1) + signed(-2) * money)
+    own = money + bare + NEGATIVE * (signed(-1) + signed(-2) * money)
     before = own
     for _ in range(GROUPS + 1):
         before = own + goes_on * shift(before, -2)
