@@ -92,9 +92,9 @@ QUANTITIES: dict[str, tuple[Quantity, ...]] = {
 # x is the figure of now, y that of before; p and q are others, of another unit; v is a word that says what a thing was and c one that compares. What is in capitals begins the sentence.
 LEARNT = (
     "{T} {v} {x}{now}, {c} {y}{then}.", "{T} {v} {x}{now} {c} {y}{then}.", "{T} {v} {x}, {c} {y}{then}.", "{T} {v} {x} {c} {y}.", "{Now} {t} {v} {x}, {c} {y}{then}.", "{Now}, {t} {v} {x} {c} {y}{then}.", "{T} of {x} {c} {y}{then}.", "{T} of {x}{now}, {c} {y}{then}.", "We reported {t} of {x}{now}, {c} {y}{then}.",
-    "{T} of {x} compares to {y}{then}.", "{T} for the third quarter {v} {x} {c} {y} for the same quarter in 2019.", "{T} for the 12 months ended June 30 {v} {x}, {c} {y} in 2020.", "{T} {v} {x}{now}, {c} the {y} of {then_}.", "{T}: {x} {c} {y}{then}.", "{T} {v} {x}, or {p} of the total, {c} {y}, or {q} of the total{then}.",
+    "{T} of {x} compares to {y}{then}.", "{T} for the third quarter {v} {x} {c} {y} for the same quarter in 2019.", "{T} for the 12 months ended June 30 {v} {x}, {c} {y} in 2020.", "{T} {v} {x}{now}, {c} the {y}{then}.", "{T}: {x} {c} {y}{then}.", "{T} {v} {x}, or {p} of the total, {c} {y}, or {q} of the total{then}.",
     "{T} {v} {x}{now}, {c} {y}{then}, on 15 percent of the base.", "{T} {v} {x}{now}, with a share of {p}, {c} {y}{then}.", "{T} {is} now expected to be {x}, {c} {y} in the previous forecast.", "That brought {t} to {x}{now}, {c} {y}{then}.", "We ended the period with {t} of {x}, {c} {y}{then}.", "{T} {v} {x}{now}, which compares with {y}{then}.",
-    "{T} {v} {x}{now}, {c} {y}{then} and {y} in the period before that.", "{T}, at {x}, was {c} {y}{then}.", "{T} {v} {x}{now} ({y}{then}).", "{T} {v} {x}{now}; {then_}, {it} {was} {y}.", "{T} {v} {x}{now}, where {it} had been {y}{then}.", "{T}, which had been {y}{then}, {v} {x}{now}.", "The figure for {t} is {x}{now}, following {y}{then}.",
+    "{T} {v} {x}{now}, {c} {y}{then} and {y} in the period before that.", "{T}, at {x}, {c} {y}{then}.", "{T} {v} {x}{now} ({y}{then}).", "{T} {v} {x}{now}; {then_}, {it} {was} {y}.", "{T} {v} {x}{now}, where {it} had been {y}{then}.", "{T}, which had been {y}{then}, {v} {x}{now}.", "The figure for {t} is {x}{now}, following {y}{then}.",
     "{T} {v} {x}{now}, after {y}{then}.", "{T} went from {y}{then} to {x}{now}.", "From {y}{then}, {t} went to {x}.", "{T} moved from {y} to {x}.", "{T} moved to {x}{now} from {y}{then}.", "{T} went to {x} from {y}{then}.", "{Then}, {t} {v} {y}, and {now_} {it} {was} {x}.", "{Then} we had {t} of {y}; today {it} {is} {x}.",
     "{T} {v} {y}{then} and {v} {x}{now}.", "{Then} {t} {v} {y}; {now_} {it} {v} {x}.", "Having been {y}{then}, {t} {v} {x}{now}.",
 )
@@ -106,14 +106,14 @@ TESTED = (
 )
 # Two figures that say nothing of a rise or fall.
 BESIDE = (
-    "{T} {was} {x} in the north and {y} in the south.", "{T} {is} between {x} and {y}.", "Of {t}, {x} came from the first group and {y} from the second.", "{T} in a range of {x} to {y} would not surprise us.", "{T} {was} {x} by one measure and {y} by the other.", "{T} of {x} and {y} were reported by the two units.",
+    "{T} {was} {x} in the north and {y} in the south.", "{T} {is} between {low} and {high}.", "Of {t}, {x} came from the first group and {y} from the second.", "{T} in a range of {low} to {high} would not surprise us.", "{T} {was} {x} by one measure and {y} by the other.", "{T} of {x} and {y} were reported by the two units.",
 )
 NOW = {
     "earnings-call": (" in the quarter; for the quarter; in Q3; this year; for the full year; in the second quarter; in the segment; at quarter-end; this quarter; in fiscal 2021", " in the three months; for the first half; at the end of the period"),
     "central-bank": (" in May; in the second quarter; in 2019; this year; in the latest month; in October; over the past year; in Q2; in the year to June", " in the most recent release; in the third quarter; in August"),
 }
 THEN = {
-    "earnings-call": (" a year ago; in the prior year; in the same quarter last year; in the prior-year quarter; last year; in the second quarter; in fiscal 2020; in Q1; for the same period in 2019; at year-end; in the previous quarter; at the end of June; in the year-ago period; a year earlier; in 2018", " twelve months before; in the comparable period; previously; in the year-earlier quarter; the year before"),
+    "earnings-call": (" a year ago; in the prior year; in the same quarter last year; in the prior-year quarter; last year; in the first quarter; in fiscal 2020; in Q1; for the same period in 2019; at year-end; in the previous quarter; at the end of June; in the year-ago period; a year earlier; in 2018", " twelve months before; in the comparable period; previously; in the year-earlier quarter; the year before"),
     "central-bank": (" in April; in the first quarter; in 2018; last year; in the previous month; a year earlier; in the month before; in September; in the January forecast; in Q1; a month ago; in the previous report", " in the preceding release; in the quarter before; in July; twelve months before"),
 }
 BESIDE_SHARE, SAME_SHARE = 0.12, 0.1
@@ -161,7 +161,7 @@ def statement(package: str, test: str | None, rng: random.Random) -> tuple[str, 
     verb = {"was": "were"}.get(verb, verb) if plural else verb.replace("were ", "was ")
     upper = lambda text: f"{text[0].upper()}{text[1:]}"  # noqa: E731
     text = rng.choice(BESIDE if beside else TESTED if test else LEARNT).format(
-        t=thing, T=upper(thing), x=x, y=y, p=f"{share[0]}%", q=f"{share[1]}%", was="were" if plural else "was", **{"is": "are" if plural else "is"}, it="they" if plural else "it", s="" if plural else "s",
+        t=thing, T=upper(thing), x=x, y=y, low=low, high=high, p=f"{share[0]}%", q=f"{share[1]}%", was="were" if plural else "was", **{"is": "are" if plural else "is"}, it="they" if plural else "it", s="" if plural else "s",
         v=verb, c=rng.choice(COMPARING), now=f" {now}" if rng.random() < 0.6 else "", then=f" {then}", now_=now, then_=then, Now=upper(now), Then=upper(then),
     )
     end = 2 if beside or same else 0 if rises else 1
