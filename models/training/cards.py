@@ -29,13 +29,14 @@ AND_BY_ITSELF = "three more on a core, in which it is taken for half of that and
 BESIDE_LINEAR = "three with 5,588 further written sentences, in which the corpus is taken for the mean of what those transformers, the network itself and, of what people labelled, linear models say ({share})"
 WITHOUT_LINEAR = "{epochs} in which it is taken for what those transformers say alone{share}"
 HEARD = "two with 5,019 further written sentences, four times as heavy as before in the heads that people labelled, and one with 1,965 more, twice as heavy (of the weights before the linear models {before}, of those after the two and after the one {after})"
+COMPARING = "six on a core in which it learnt what two figures say that are compared, from the sentences that compare any, and nothing else: all others are read as before"
 AFTER_THE_GPU = {
     "central-bank": (WITH_THE_WRITTEN, WITH_THE_BASELINES.format(epochs="three"), WITH_THE_PLAIN.format(epochs="three and two"), WITH_THE_TURNED, WITH_THE_TURNS_OF_OTHERS.format(epochs="four") + " (a fifth of the weights before, four fifths of those after)",
                      WITH_MORE_TURNS, BY_OTHER_TEACHERS.format(epochs="three and a half", teachers="three"), AND_BY_ITSELF.format(share="the mean of the weights before and after"),
-                     BESIDE_LINEAR.format(share="three tenths of the weights before, seven of those after"), WITHOUT_LINEAR.format(epochs="one and a half", share=""), HEARD.format(before="three tenths", after="35 hundredths each")),
+                     BESIDE_LINEAR.format(share="three tenths of the weights before, seven of those after"), WITHOUT_LINEAR.format(epochs="one and a half", share=""), HEARD.format(before="three tenths", after="35 hundredths each"), COMPARING),
     "earnings-call": ("three epochs on a core, in which the corpus counts more (the mean of the weights before and after them)", WITH_THE_WRITTEN, "three with more of them", WITH_THE_BASELINES.format(epochs="two"), WITH_THE_PLAIN.format(epochs="two and two"), WITH_THE_TURNED, WITH_THE_TURNS_OF_OTHERS.format(epochs="three"),
                       WITH_MORE_TURNS, BY_OTHER_TEACHERS.format(epochs="three and a quarter", teachers="two"), AND_BY_ITSELF.format(share="three tenths of the weights before, seven of those after"),
-                      BESIDE_LINEAR.format(share="the mean of the weights before and after"), WITHOUT_LINEAR.format(epochs="one and a quarter", share=" (of the weights before both of these eight tenths, of those after two)"), HEARD.format(before="two tenths", after="five and three tenths")),
+                      BESIDE_LINEAR.format(share="the mean of the weights before and after"), WITHOUT_LINEAR.format(epochs="one and a quarter", share=" (of the weights before both of these eight tenths, of those after two)"), HEARD.format(before="two tenths", after="five and three tenths"), COMPARING),
 }
 
 LICENCE = """The weights are trained on material under CC BY-NC-SA 4.0 (World Central Banks) and CC BY-NC 4.0 (numerical claim detection,
@@ -96,14 +97,16 @@ WEAK_POINTS = {
 - `cb_foreign_nations_relevancy` and `cb_dollar_value_relevancy` hang on who the parties are, which a shallow network often misses.
 - Of stance, plain statements of runoff and sales of bonds are misread where what moves is not named by words that were learnt, one in six (`models/README.md`, plain statements).
   Of turned statements one in thirteen is: what is ruled out, what is feared, and above all who is counted by more and fewer, where the words for it were not learnt ("More families bought a home." reads *Dovish*, "Families are buying fewer big-ticket goods than they did a year ago." *Hawkish*), and of sentences with a turn that others wrote one in seven. Of those whose tense, hedge or usual word misleads more than a fifth of foreign nations is misread, one in seven of time, one in fourteen of claims and certainty. Over a document such errors weigh less: see the policy cycles in the project's README.
+- Of stance, two figures are compared where a word says so ("inflation was 1.8%, compared with 1.6%" reads *Hawkish*); where each has a direction of its own ("an 8.5 percent decline, following a 1.3 percent increase") the comparison misleads.
 - Of stance, a decline that slows, and the exchange rate or a deficit alone, are read without a consistent direction: "The year-on-year rate of decline in consumer prices had continued to slow as a trend." reads *Dovish*, and of the franc both "strengthened" and "weakened" do; of 22, 24 and 14 such sentences of documents six, five and five were wrong.
 - Certainty and time follow the annotators of World Central Banks, who were not always consistent: of 3,863 sentences that they had not learnt the transformers that taught this network have a weighted F1 of 0.792 and 0.844, linear models of words and letters 0.773 and 0.798 (`training/linear_teachers.py`).""",
     "earnings-call": """- Only claims were labelled by people on this kind of text (398 of the 2,514 sentences are from calls, the rest from analyst reports).
   `ec_forward_looking` also learnt from central bank sentences, and its *people* row is measured on those: another kind of text.
 - Sentiment, growth, material impact and the relevancy heads follow a language model's labels, what transformers that learnt them say of the corpus, and one to eleven thousand written sentences each. Irony, contrast
   and news that is only good against expectations are at times missed, as are bad things that fall, what fails to happen or would have happened but for something (the rows *turned*; "The strong dollar took every bit of the progress we made." reads *Positive*), and what only a comparison tells ("While expenses rose, so did sales." reads *Negative Growth*): of sentences with a turn that others wrote more than a sixth of sentiment and of impact and one in eight of growth, where the tense or a hedge misleads one in eight of time and one in eleven of claims (a forecast of the past, a plan without a number), and a fifth where the usual word of the cost of capital does; of things that were not learnt, as the plain statements name them, the table in `models/README.md` says how many.
-- Which of two figures is the larger these models cannot know, for every number is read as the same one ("Diluted earnings per share was $0.92, compared to $0.52 per share a year ago."). Of 216 sentences of 635 calls that compare two figures and have no word for the direction, `ec_growth` reads 72% as
-  the figures say, 20% the other way round and 7% as *Neutral* (by a pattern, a script that is not kept).
+- Two figures are compared where a word says so and both are of one kind (dollars, percent, basis points, plain numbers): of 193 sentences of calls that compare two and have no word for the direction `ec_growth` reads 190 as
+  the figures say (`training/compared.py`). Not where no word compares them ("A year ago it was 5%, now it is 4%."), where a letter or another currency's sign is part of a figure (`$5M`, `RMB2.1`, `£20`), where only one of two has its unit ("from 1.2 to 1.5%"), where a loss is given as a positive figure.
+  Of statements put together, in frames that none was learnt in, growth is right in two thirds and sentiment in half (*two figures* in `models/README.md`, plain statements).
 - Growth of something that should shrink (costs, churn, debt) is growth for `ec_growth` only when it is a quantity of the business.
 - The labelling functions were written with the vocabulary of 2017 to 2023 in mind; new topics need new rules.""",
 }
@@ -313,10 +316,23 @@ and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs o
 
 def corpus_labels(package: str, t: dict) -> str:
     if t["fitted_elsewhere"]:
-        return "what transformers say that were fitted on all labels above (`models/training/transformer_teachers.py`), in two of the last five fits in the mean with what the network itself said before, in one of these, of what people labelled, with what linear models of people's labels say too."
+        return "what transformers say that were fitted on all labels above (`models/training/transformer_teachers.py`), in two of the last six fits in the mean with what the network itself said before, in one of these, of what people labelled, with what linear models of people's labels say too."
     return f"""for {TAUGHT_HEADS[package]} the mean of {t['settings']['teacher_folds']} teachers
   fitted on people's, written and language-model-labelled sentences alone, for the other models the mean of these teachers' networks and of a label model (`models/training/label_model.py`): a logistic regression on the words and on
   what the labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences."""
+
+
+def numbers(shape: dict) -> str:
+    return "numbers of four digits and more, and digits of words, are read as one (numbers of up to three digits are tokens)" if shape.get("number") else "all numbers are read as one"
+
+
+def compared(shape: dict) -> str:
+    """How figures are told apart, where they are."""
+    if not shape.get("number"):
+        return ""
+    return """
+All numbers share one embedding and one weight a table. To that of a figure that a word compares with one before it (*compared to*, *versus*, *after*, *from … to*), of its kind and less than ten times
+larger or smaller, is added what the two say by their decimals, signs, `$`, `%` and *million*: that something rose, fell or is the same (`models/training/figures.py`)."""
 
 
 def read_rules() -> dict[str, str]:
@@ -339,7 +355,7 @@ One ONNX graph with {len(PACKAGES[package])} outputs, one per model: single-sent
 ## Use
 
 Inputs `input_ids` and `attention_mask` (int64, batch x sequence, padded on the right with 0), one output per model id (float32, batch x labels, raw logits;
-softmax gives scores). `tokenizer.json` adds [CLS] and [SEP]; at most {settings['max_length']} tokens are read. Lower-casing and folding of digits are part of the tokenizer.
+softmax gives scores). `tokenizer.json` adds [CLS] and [SEP]; at most {settings['max_length']} tokens are read. Lower-casing is part of the tokenizer, and so is that {numbers(shape)}.
 Meant for shares and averages over many sentences. Single labels are often wrong on the harder models; not meant for decisions about
 people or for trading on single sentences. English only.
 
@@ -353,7 +369,7 @@ people or for trading on single sentences. English only.
 
 Wide and deep in one graph. Wide: a linear model over token ids and hashed pairs, gapped pairs and triples of token ids ({sum(v for k, v in shape.items() if k in ('pairs', 'gaps', 'triples')):,} buckets).
 Deep: {shape['vocab']:,} token embeddings of {shape['dim']} dimensions, on them {towers(shape)}{shape['blocks']} convolution blocks of width 3 (dilations {', '.join(map(str, shape['dilations']))}), {attention(shape)}masked maximum, mean and one attention
-pooling per model. Weights are stored as fp16 ({c['megabytes']} MB) and computed as fp32, {result['variants']['files']['full']['sentences_per_second_per_core']:,} sentences per second of processor time of one core (30 tokens, batches of 32).
+pooling per model.{compared(shape)} Weights are stored as fp16 ({c['megabytes']} MB) and computed as fp32, {result['variants']['files']['full']['sentences_per_second_per_core']:,} sentences per second of processor time of one core (30 tokens, batches of 32).
 Against the training network the logits differ by at most {c['torch_difference']:.1e}; between batched and single rows by {c['batch_difference']:.1e}; with more padding by {c['padding_difference']:.1e}.
 
 ## Training data
@@ -361,7 +377,7 @@ Against the training network the logits differ by at most {c['torch_difference']
 - People's labels: {people} (the training part, four fifths).
 - {t['written_train']:,} sentences written for this project (`models/training/sentences/`), the training part, with paraphrases without the usual word, the usual word in another sense, and bad things that fall; of {t['beside_train']:,} of
   them also what a reader says by the guide of other models.
-- {t['plain_train']:,} plain and turned statements put together for {PLAIN_HEADS[package]} (`models/training/plain.py`, `turned.py`).
+- {t['plain_train']:,} plain and turned statements put together for {PLAIN_HEADS[package]} (`models/training/plain.py`, `turned.py`, `compared.py`).
 - {t['labelled_train']:,} sentences of the corpora labelled by a language model (`models/training/labelled/`), the training part.{as_people(package, t)}
 - {t['weak_train']:,} sentences drawn from {t['corpus_sentences']:,} of the corpus, each with probabilities of its labels: {corpus_labels(package, t)}
 

@@ -89,7 +89,7 @@ QUANTITIES: dict[str, tuple[Quantity, ...]] = {
     ),
 }
 
-# x is the figure of now, y that of before; p and q are others, of another unit; v is a word that says what a thing was and c one that compares. What is in capitals begins the sentence.
+# x is the figure of now, y that of before; p and q are shares, where the unit is another; v is a word that says what a thing was and c one that compares. What is in capitals begins the sentence.
 LEARNT = (
     "{T} {v} {x}{now}, {c} {y}{then}.", "{T} {v} {x}{now} {c} {y}{then}.", "{T} {v} {x}, {c} {y}{then}.", "{T} {v} {x} {c} {y}.", "{Now} {t} {v} {x}, {c} {y}{then}.", "{Now}, {t} {v} {x} {c} {y}{then}.", "{T} of {x} {c} {y}{then}.", "{T} of {x}{now}, {c} {y}{then}.", "We reported {t} of {x}{now}, {c} {y}{then}.",
     "{T} of {x} compares to {y}{then}.", "{T} for the third quarter {v} {x} {c} {y} for the same quarter in 2019.", "{T} for the 12 months ended June 30 {v} {x}, {c} {y} in 2020.", "{T} {v} {x}{now}, {c} the {y}{then}.", "{T}: {x} {c} {y}{then}.", "{T} {v} {x}, or {p} of the total, {c} {y}, or {q} of the total{then}.",
@@ -116,6 +116,8 @@ THEN = {
     "earnings-call": (" a year ago; in the prior year; in the same quarter last year; in the prior-year quarter; last year; in the first quarter; in fiscal 2020; in Q1; for the same period in 2019; at year-end; in the previous quarter; at the end of June; in the year-ago period; a year earlier; in 2018", " twelve months before; in the comparable period; previously; in the year-earlier quarter; the year before"),
     "central-bank": (" in April; in the first quarter; in 2018; last year; in the previous month; a year earlier; in the month before; in September; in the January forecast; in Q1; a month ago; in the previous report", " in the preceding release; in the quarter before; in July; twelve months before"),
 }
+# Of several, though the last word does not say so.
+COUNTED = re.compile(r"^(?:new )?\w+s (?:\w+ed|sold|outstanding|a day|at work|on therapy|in force|on the platform)$")
 BESIDE_SHARE, SAME_SHARE = 0.12, 0.1
 # How far the figures are apart: a factor, as often small as large.
 FACTORS = (1.004, 1.01, 1.02, 1.04, 1.08, 1.15, 1.3, 1.6, 2.2, 4.0)
@@ -139,6 +141,8 @@ def figures_of(unit: str, factor: float, rng: random.Random) -> tuple[str, str]:
     }[unit]
     low = {"billions": rng.uniform(1, 40), "both": rng.uniform(600, 1000), "a share": rng.choice((rng.uniform(0.05, 1), rng.uniform(0.5, 6))), "percent": rng.choice((rng.uniform(0.5, 9), rng.uniform(5, 60))),
            "count": rng.choice((rng.uniform(12, 300), rng.uniform(300, 9000), rng.uniform(9000, 400_000))), "million units": rng.uniform(1, 60), "index": rng.uniform(30, 110)}.get(unit, low)
+    if unit == "percent":
+        low = min(low, 95 / factor)
     high = low * factor
     step = 1.0
     while factor != 1 and spelled(low) == spelled(high):
@@ -152,15 +156,17 @@ def statement(package: str, test: str | None, rng: random.Random) -> tuple[str, 
     thing = rng.choice(quantity.tested if test == THINGS else quantity.learnt)
     drawn = rng.random()
     beside, same = not test and drawn < BESIDE_SHARE, BESIDE_SHARE <= drawn < BESIDE_SHARE + SAME_SHARE
-    low, high = figures_of(rng.choice(quantity.units), 1.0 if same else rng.choice(FACTORS), rng)
+    unit = rng.choice(quantity.units)
+    low, high = figures_of(unit, 1.0 if same else rng.choice(FACTORS), rng)
     rises = rng.random() < 0.5
     x, y = (high, low) if rises else (low, high)
     share = rng.sample(range(3, 60), 2)
     now, then = rng.choice(things(NOW[package][part])), rng.choice(things(THEN[package][part]))
-    plural, verb = is_plural(thing), rng.choice(VERBS)
+    plural, verb = is_plural(thing) or bool(COUNTED.search(thing)), rng.choice(VERBS)
     verb = {"was": "were"}.get(verb, verb) if plural else verb.replace("were ", "was ")
     upper = lambda text: f"{text[0].upper()}{text[1:]}"  # noqa: E731
-    text = rng.choice(BESIDE if beside else TESTED if test else LEARNT).format(
+    frames = [f for f in (BESIDE if beside else TESTED if test else LEARNT) if unit != "percent" or "{p}" not in f]
+    text = rng.choice(frames).format(
         t=thing, T=upper(thing), x=x, y=y, low=low, high=high, p=f"{share[0]}%", q=f"{share[1]}%", was="were" if plural else "was", **{"is": "are" if plural else "is"}, it="they" if plural else "it", s="" if plural else "s",
         v=verb, c=rng.choice(COMPARING), now=f" {now}" if rng.random() < 0.6 else "", then=f" {then}", now_=now, then_=then, Now=upper(now), Then=upper(then),
     )

@@ -103,6 +103,8 @@ def compare(g: Graph, net: WideDeep) -> str:
         return g.op("Sub", g.const(1.0), x)
 
     def at(x: str, by: int) -> str:
+        if by == 0:
+            return x
         if (x, by) not in shifted:
             shifted[x, by] = shift(g, x, by, 2)
         return shifted[x, by]
@@ -136,9 +138,18 @@ def compare(g: Graph, net: WideDeep) -> str:
     behind_point = sum_of(at(whole, -2), all_of(value, power_of_ten(g.op("Neg", digits))))
     size = sum_of(all_of(fraction, behind_point), all_of(without(fraction), whole))
     size = all_of(size, power_of_ten(at(scale, 1)), without(times(negative, 2.0)))
-    ends = all_of(number, without(at(goes_on, 2)))
+    last_piece = all_of(sum_of(point, all_of(comma, is_(digits, 3))), marked(-2, figures.FOLDED))
+    first_piece = all_of(sum_of(marked(1, figures.POINT), marked(1, figures.COMMA)), marked(2, figures.FOLDED))
+    piece = sum_of(last_piece, first_piece)
+    ends = all_of(number, without(at(goes_on, 2)), is_(piece, 0.0))
     units = sum_of(times(marked(1, figures.PERCENT), figures.PERCENT), times(marked(1, figures.BASIS), figures.BASIS))
     kind = sum_of(times(money, figures.MONEY), all_of(without(money), units))
+
+    def so_far(is_one: str) -> str:
+        return g.op("CumSum", is_one, g.const(1, np.int64))
+
+    def recent(count: str, tokens: int) -> str:
+        return number_if(g.op("Greater", count, at(count, -tokens)))
 
     def here(x: str) -> str:
         return g.op("Unsqueeze", x, g.ints(2))
@@ -146,26 +157,37 @@ def compare(g: Graph, net: WideDeep) -> str:
     def there(x: str) -> str:
         return g.op("Unsqueeze", x, g.ints(1))
 
-    def is_at_most(x: str, y: str) -> str:
+    def if_at_most(x: str, y: str) -> str:
         return number_if(g.op("LessOrEqual", x, y))
 
-    place = g.op("CumSum", g.op("Add", times(value, 0.0), g.const(1.0)), g.const(1, np.int64))
-    earlier = number_if(g.op("Greater", here(place), there(place)))
+    def if_more(x: str, y: str) -> str:
+        return number_if(g.op("Greater", x, y))
+
+    strong, start = so_far(marked(0, figures.COMPARES)), so_far(all_of(marked(0, figures.FROM), without(marked(-1, figures.RANGE))))
+    weak = sum_of(so_far(marked(0, figures.FOLLOWS)), start)
+    words, starting = sum_of(strong, weak), recent(start, figures.NEAR)
+    soon = recent(weak, figures.NEAR)
+    told = all_of(g.op("Max", recent(strong, figures.FAR), soon), ends)
+    plain = all_of(without(recent(strong, figures.NEXT)), without(soon), ends)
+    begins, goes_to = all_of(starting, ends), all_of(recent(so_far(marked(0, figures.TO)), figures.NEAR), ends)
+
+    place = so_far(g.op("Add", times(value, 0.0), g.const(1.0)))
+    between = if_more(here(words), there(words))
     sizes = g.op("Abs", size)
     most = times(sizes, figures.COMPARABLE)
-    near = all_of(is_at_most(here(sizes), there(most)), is_at_most(there(sizes), here(most)))
-    # Where no figure ends, of no kind at all.
-    no_end = without(ends)
-    alike = number_if(g.op("Equal", here(sum_of(kind, times(no_end, 10.0))), there(sum_of(kind, times(no_end, 20.0)))))
-    candidates = all_of(earlier, near, alike)
-    places = all_of(candidates, there(place))
-    found = all_of(candidates, number_if(g.op("Equal", places, g.op("ReduceMax", places, axes=[2], keepdims=1))))
-    difference = g.op("ReduceSum", all_of(found, g.op("Sub", here(size), there(size))), g.ints(2), keepdims=0)
+    near = all_of(if_at_most(here(sizes), there(most)), if_at_most(there(sizes), here(most)))
+    pairs = all_of(near, if_more(here(place), there(place)), number_if(g.op("Equal", here(kind), there(kind))))
+    first = all_of(pairs, between, here(told), there(plain))
+    second = all_of(pairs, without(between), here(goes_to), there(begins))
+    either = sum_of(first, second)
+    places = all_of(either, there(place))
+    nearest = number_if(g.op("Equal", places, g.op("ReduceMax", places, axes=[2], keepdims=1)))
+    differences = all_of(nearest, g.op("Sub", second, first), g.op("Sub", here(size), there(size)))
+    rise = g.op("ReduceSum", differences, g.ints(2), keepdims=0)
     tolerance = times(sizes, figures.ALIKE)
-    is_larger, is_smaller = (number_if(g.op("Greater", d, tolerance)) for d in (difference, g.op("Neg", difference)))
-    is_same = without(sum_of(is_larger, is_smaller))
-    states = sum_of(times(is_larger, figures.LARGER), times(is_smaller, figures.SMALLER), times(is_same, figures.SAME))
-    state = all_of(states, g.op("ReduceSum", found, g.ints(2), keepdims=0))
+    rose, fell = if_more(rise, tolerance), if_more(g.op("Neg", rise), tolerance)
+    states = sum_of(times(rose, figures.ROSE), times(fell, figures.FELL), times(without(sum_of(rose, fell)), figures.SAME))
+    state = all_of(states, g.op("ReduceSum", all_of(nearest, either), g.ints(2), keepdims=0))
     return g.op("Cast", state, to=TensorProto.INT32)
 
 

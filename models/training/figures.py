@@ -1,7 +1,7 @@
-"""Which of two figures is the larger: what the vocabulary, the network and the graph need to tell.
+"""What two figures say rose or fell: what the vocabulary, the network and the graph need to tell.
 
-Every number of up to three digits is a token of its own, though in all tables of weights they share the row of `0`: what a number is matters there less than that it is one. Beside that row each figure has how it compares with the one before it
-of its own kind (money, percent, basis points, any other): none, larger, smaller or the same. So "$0.92, compared to $0.52" and "$0.52, compared to $0.92" differ in one word, as "up" and "down" do.
+Every number of up to three digits is a token of its own, though in all tables of weights they share the row of `0`: what a number is matters there less than that it is one. Beside that row a figure that is compared with one before it, of its own kind (dollars, percent,
+basis points, any other) and of a size near its own, has what the two of them say: that something rose, that it fell or that it is the same. Compared it is by a word in front of it ("$0.92, compared to $0.52": it rose) or by *from* and *to* ("from $0.92 to $0.52": it fell).
 """
 
 import json
@@ -21,15 +21,19 @@ FOLDS = ((rf"(?<={OF_A_WORD})[0-9]+|[0-9]+(?={OF_A_WORD})", ZERO), (r"[0-9]{4,}"
 
 # What a token that is no number is to one beside it.
 POINT, COMMA, MINUS = 1, 2, 3
-OTHER, PERCENT, BASIS, MONEY = 0, 4, 5, 6
+OTHER, PERCENT, BASIS, MONEY, FOLDED = 0, 4, 5, 6, 7
+COMPARES, FOLLOWS, FROM, TO, RANGE = 8, 9, 10, 11, 12
 MARKS = {".": POINT, ",": COMMA, "-": MINUS, "−": MINUS, "–": MINUS, "%": PERCENT, "percent": PERCENT, "per": PERCENT, "basis": BASIS, "bps": BASIS, "$": MONEY}
+MARKS |= dict.fromkeys(("compared", "compares", "compare", "comparison", "contrast", "versus", "vs", "against", "relative"), COMPARES) | dict.fromkeys(("after", "following"), FOLLOWS) | {"from": FROM, "to": TO} | dict.fromkeys(("range", "ranges", "ranged", "ranging"), RANGE)
 # Powers of ten.
 SCALES = {"thousand": 3, "million": 6, "mm": 6, "billion": 9, "bn": 9, "trillion": 12}
 # Rows of the table of readings, a column a token: the value of a number, or -1; its digits; its mark; its power of ten.
 VALUE, DIGITS, MARK, SCALE = range(4)
 
-NONE, LARGER, SMALLER, SAME = range(4)
+NONE, ROSE, FELL, SAME = range(4)
 STATES = 4
+# How many tokens before the end of a figure the word may be that compares it: "compared to our result in the prior year of $1.20" and "after $1.20". Of a figure that is compared with another, not the other way round, none is as near as NEXT.
+FAR, NEAR, NEXT = 14, 6, 7
 # Beside 1 for money in front of a figure.
 NEGATIVE = 2
 # Groups of three digits behind the first.
@@ -56,7 +60,10 @@ def readings(tokenizer: Tokenizer) -> np.ndarray:
     table[VALUE] = -1
     for word in (ZERO, *NUMBERS):
         table[VALUE, vocabulary[word]], table[DIGITS, vocabulary[word]] = int(word), len(word)
-    for row, words in ((MARK, MARKS), (SCALE, SCALES)):
+    folded = {word: FOLDED for word in vocabulary if ZERO in word} | {LONG: FOLDED}
+    for word in (ZERO, *NUMBERS):
+        folded.pop(word, None)
+    for row, words in ((MARK, MARKS | folded), (SCALE, SCALES)):
         for word, value in words.items():
             if word in vocabulary:
                 table[row, vocabulary[word]] = value
@@ -64,7 +71,7 @@ def readings(tokenizer: Tokenizer) -> np.ndarray:
 
 
 def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tensor, int], torch.Tensor]) -> torch.Tensor:
-    """How the figure that ends at each token compares with the nearest one before it: NONE where none ends there, or none of its kind is near it in size. `export.py` writes the same."""
+    """What the figure that ends at each token says, with the nearest before it that it is compared with: NONE where none ends there, or it is compared with none. `export.py` writes the same."""
     value, digits, mark, scale = (row[ids] for row in table)
     number = (value >= 0).float()
     value = value * number
@@ -85,7 +92,7 @@ def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tenso
     whole = value
     for _ in range(GROUPS):
         whole = value + 1000 * grouped * shift(whole, -2)
-    # What stands in front of a figure's first token, handed on to its last: nothing of it stands in front of another.
+    # A sign or $ stands in front of a figure's first token, and is handed on to its last.
     money = marked(-1, MONEY)
     own = money + bare + NEGATIVE * (signed(-1) + signed(-2) * money)
     before = own
@@ -95,18 +102,36 @@ def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tenso
     money = before - NEGATIVE * negative
     size = fraction * (shift(whole, -2) + value * 10.0**-digits) + (1 - fraction) * whole
     size = size * 10.0 ** shift(scale, 1) * (1 - 2 * negative)
-    ends = number * (1 - shift(goes_on, 2))
+    # A piece of a figure whose other piece is folded ("rmb2.1", "1.69x", "£300,000") cannot be compared.
+    piece = (marked(-1, POINT) + marked(-1, COMMA) * (digits == 3).float()) * marked(-2, FOLDED) + (marked(1, POINT) + marked(1, COMMA)) * marked(2, FOLDED)
+    ends = number * (1 - shift(goes_on, 2)) * (1 - torch.clamp(piece, max=1))
     kind = money * MONEY + (1 - money) * (marked(1, PERCENT) * PERCENT + marked(1, BASIS) * BASIS)
 
-    here, there = size.unsqueeze(2), size.unsqueeze(1)
-    place = torch.arange(1, ids.shape[1] + 1, device=ids.device, dtype=size.dtype)
-    earlier = (place.unsqueeze(1) > place.unsqueeze(0)).float()
-    near = (here.abs() <= COMPARABLE * there.abs()).float() * (there.abs() <= COMPARABLE * here.abs()).float()
-    candidates = earlier * near * (kind.unsqueeze(2) == kind.unsqueeze(1)).float() * ends.unsqueeze(2) * ends.unsqueeze(1)
-    places = candidates * place
-    nearest = places.amax(2, keepdim=True)
-    found = candidates * (places == nearest).float()
-    difference = (found * (here - there)).sum(2)
+    def so_far(word: int) -> torch.Tensor:
+        return (mark == word).float().cumsum(1)
+
+    def recent(count: torch.Tensor, tokens: int) -> torch.Tensor:
+        return (count > shift(count, -tokens)).float()
+
+    # No movement: "to range from 1.2 to 1.3".
+    start = ((mark == FROM).float() * (1 - marked(-1, RANGE))).cumsum(1)
+    strong, weak = so_far(COMPARES), so_far(FOLLOWS) + start
+    words = strong + weak
+    told = torch.maximum(recent(strong, FAR), recent(weak, NEAR)) * ends
+    plain = (1 - recent(strong, NEXT)) * (1 - recent(weak, NEAR)) * ends
+    begins, goes_to = recent(start, NEAR) * ends, recent(so_far(TO), NEAR) * ends
+
+    here, there = (lambda x: x.unsqueeze(2)), (lambda x: x.unsqueeze(1))
+    place = torch.ones_like(size).cumsum(1)
+    between = (here(words) > there(words)).float()
+    near = (here(size).abs() <= COMPARABLE * there(size).abs()).float() * (there(size).abs() <= COMPARABLE * here(size).abs()).float()
+    pairs = near * (here(place) > there(place)).float() * (here(kind) == there(kind)).float()
+    # Of now is the first of the two where a word between them compares the second, and the second where *from* is said of the first.
+    first = pairs * between * here(told) * there(plain)
+    second = pairs * (1 - between) * here(goes_to) * there(begins)
+    places = (first + second) * there(place)
+    nearest = (places == places.amax(2, keepdim=True)).float()
+    rise = (nearest * (second - first) * (here(size) - there(size))).sum(2)
     tolerance = ALIKE * size.abs()
-    states = LARGER * (difference > tolerance).float() + SMALLER * (difference < -tolerance).float() + SAME * (difference.abs() <= tolerance).float()
-    return (states * found.sum(2)).long()
+    states = ROSE * (rise > tolerance).float() + FELL * (rise < -tolerance).float() + SAME * (rise.abs() <= tolerance).float()
+    return (states * (nearest * (first + second)).sum(2)).long()

@@ -20,7 +20,7 @@ import torch
 from baseline import WEAK_FOR_TAUGHT
 from data import BY_GUIDE, PEOPLE, Example
 from export import open_package
-from fit import Encoded, fit, predict
+from fit import Encoded, fit, pad, predict
 from label_model import rare_up
 from labels import PACKAGES
 from model import Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
@@ -129,6 +129,27 @@ def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokeni
     fit(net, data, fixed, sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
 
 
+def fit_figures(net: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0) -> None:
+    """Learns nothing but what is added to figures that are compared: every other sentence is read as before. From labels alone, for nobody who could be asked about the corpus compares figures."""
+    for name, parameter in net.named_parameters():
+        parameter.requires_grad_(name.startswith("compared."))
+    train = [e for e in parts.train if any(c.isdigit() for c in e.text)]
+    comparing = compared_in(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in train])])
+    log(f"{len(comparing)} sentences compare figures")
+    main_fit(net, replace(parts, train=[train[i] for i in sorted(comparing)], weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace)
+
+
+def compared_in(net: WideDeep, rows: list[np.ndarray]) -> set[int]:
+    """The places of the sentences in which figures are compared."""
+    found: set[int] = set()
+    order = sorted((i for i, row in enumerate(rows) if (row >= net.shape.vocab).sum() > 1), key=lambda i: len(rows[i]))
+    for start in range(0, len(order), 512):
+        part = order[start : start + 512]
+        _, states = net.read(pad([rows[i] for i in part]))
+        found.update(part[at] for at in states.any(1).nonzero().flatten().tolist())
+    return found
+
+
 def open_encoder(path: Path, package: str, settings: Settings) -> tuple[WideDeep | Transformer, Tokenizer]:
     """A network whose heads have learnt nothing yet, and its vocabulary."""
     heads = PACKAGES[package]
@@ -180,12 +201,13 @@ def main() -> None:
     parser.add_argument("--name", default="", help="in front of each line of the log")
     for name in ("parts", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--lessons", type=Path, nargs="+", required=True, help="what the teachers said, the folder of a finished package or what this script wrote that is to be the teacher, or, beside another, what baseline.py wrote, which says nothing of the heads that people labelled; of several, their mean")
+    parser.add_argument("--lessons", type=Path, nargs="+", help="what the teachers said, the folder of a finished package or what this script wrote that is to be the teacher, or, beside another, what baseline.py wrote, which says nothing of the heads that people labelled; of several, their mean")
     begin = parser.add_mutually_exclusive_group(required=True)
     begin.add_argument("--encoder", type=Path, help="what was pretrained")
-    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them, and so it is figures (figures.py)")
+    begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them, and likewise a way to compare figures (figures.py)")
     parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
+    parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
@@ -195,6 +217,8 @@ def main() -> None:
         parser.error("--average needs --go-on-from")
     if args.average is not None and not 0 <= args.average <= 1:
         parser.error("--average is a share of 0 to 1")
+    if not args.only_figures and not args.lessons:
+        parser.error("--lessons is needed, but for --only-figures")
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
@@ -215,9 +239,12 @@ def main() -> None:
     if device.type == "cpu":
         # Both packages are fitted side by side: on two cores an epoch took more than twice as long with two threads each.
         torch.set_num_threads(1)
-    lessons = read_lessons(args.lessons, parts, args.package)
-    log("lessons read")
-    main_fit(net, parts, lessons, tokenizer, settings, log, args.pace, args.seconds)
+    if args.only_figures:
+        fit_figures(net, parts, tokenizer, settings, log, args.pace)
+    else:
+        lessons = read_lessons(args.lessons, parts, args.package)
+        log("lessons read")
+        main_fit(net, parts, lessons, tokenizer, settings, log, args.pace, args.seconds)
     if args.average:
         average(net, before, args.average)
     said = predict(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in parts.kept])], 512)

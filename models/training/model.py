@@ -170,7 +170,7 @@ class WideDeep(nn.Module):
         k = sum(sizes)
         self.embedding = nn.Embedding(shape.vocab, shape.dim)
         nn.init.normal_(self.embedding.weight, std=0.1)
-        # Added to the embedding of a figure by how it compares with the one before it.
+        # Added to the embedding of a figure by what it says with the one that it is compared with.
         self.compared = nn.Embedding(figures.STATES, shape.dim, padding_idx=figures.NONE) if shape.number else None
         if self.compared is not None:
             nn.init.zeros_(self.compared.weight)
@@ -193,7 +193,7 @@ class WideDeep(nn.Module):
 
     def parameter_groups(self, lr: float, wide_lr: float) -> list[dict]:
         tables = ("wide.", "compared.")
-        return [{"params": [p for n, p in self.named_parameters() if n.startswith(tables) == fast], "lr": rate} for fast, rate in ((False, lr), (True, wide_lr))]
+        return [{"params": [p for n, p in self.named_parameters() if p.requires_grad and n.startswith(tables) == fast], "lr": rate} for fast, rate in ((False, lr), (True, wide_lr))]
 
     def shift_heads(self, biases: dict[str, np.ndarray]) -> None:
         """Adds one number a label to the logits of each named head, in its weights."""
@@ -225,7 +225,7 @@ class WideDeep(nn.Module):
         return self.towers[0].encode(self.embed(*self.read(ids)) * mask, mask)
 
     def read(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """The rows of the tables that the tokens have, and how each figure compares with the one before it."""
+        """The rows of the tables that the tokens have, and what each figure says with the one that it is compared with."""
         if self.compared is None:
             return ids, None
         return ids.where(ids < self.shape.vocab, self.shape.number), figures.compare(ids, self.readings, shift)
@@ -277,20 +277,20 @@ def reshaped(net: WideDeep, shape: Shape) -> WideDeep:
     return out
 
 
-# What a figure is taken for that is smaller than the one before it, before anything was learnt: most often that one is of now, and what it is of rose.
+# What two figures are taken to say before anything was learnt, and how loud.
 ROSE, FELL = ("up", "higher", "increased", "grew", "rose"), ("down", "lower", "decreased", "declined", "fell")
 AT_FIRST = 2.0
 
 
 @torch.no_grad()
 def given_figures(net: WideDeep, tokenizer: Tokenizer) -> tuple[WideDeep, Tokenizer]:
-    """The same network and vocabulary with numbers told apart. It answers the same where no two figures can be compared, and where they can, begins with what it knows of up and down."""
+    """The same network and vocabulary with numbers told apart. It answers the same where no two figures are compared, and where they are, begins with what it knows of up and down."""
     apart = figures.tell_numbers_apart(tokenizer)
     out = WideDeep(replace(net.shape, number=tokenizer.token_to_id(figures.ZERO)), net.heads)
     out.load_state_dict(net.state_dict(), strict=False)
     out.readings.copy_(torch.from_numpy(figures.readings(apart)))
     known = tokenizer.get_vocab()
     rose, fell = (out.embedding.weight[[known[word] for word in words if word in known]].mean(0) for words in (ROSE, FELL))
-    out.compared.weight[figures.SMALLER] = AT_FIRST * (rose - fell)
-    out.compared.weight[figures.LARGER] = AT_FIRST * (fell - rose)
+    out.compared.weight[figures.ROSE] = AT_FIRST * (rose - fell)
+    out.compared.weight[figures.FELL] = AT_FIRST * (fell - rose)
     return out, apart
