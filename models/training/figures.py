@@ -70,9 +70,11 @@ def readings(tokenizer: Tokenizer) -> np.ndarray:
     return table
 
 
-def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tensor, int], torch.Tensor]) -> torch.Tensor:
-    """What the figure that ends at each token says, with the nearest before it that it is compared with: NONE where none ends there, or it is compared with none. `export.py` writes the same."""
-    value, digits, mark, scale = (row[ids] for row in table)
+Shift = Callable[[torch.Tensor, int], torch.Tensor]
+
+
+def sizes(value: torch.Tensor, digits: torch.Tensor, mark: torch.Tensor, scale: torch.Tensor, shift: Shift) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Of the figure that ends at each token its size, with its sign and power of ten, its kind, and whether one ends there that can be compared; of readings, a row a sentence."""
     number = (value >= 0).float()
     value = value * number
 
@@ -106,6 +108,13 @@ def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tenso
     piece = (marked(-1, POINT) + marked(-1, COMMA) * (digits == 3).float()) * marked(-2, FOLDED) + (marked(1, POINT) + marked(1, COMMA)) * marked(2, FOLDED)
     ends = number * (1 - shift(goes_on, 2)) * (1 - torch.clamp(piece, max=1))
     kind = money * MONEY + (1 - money) * (marked(1, PERCENT) * PERCENT + marked(1, BASIS) * BASIS)
+    return size, kind, ends
+
+
+def compare(ids: torch.Tensor, table: torch.Tensor, shift: Shift) -> torch.Tensor:
+    """What the figure that ends at each token says, with the nearest before it that it is compared with: NONE where none ends there, or it is compared with none. `export.py` writes the same."""
+    value, digits, mark, scale = (row[ids] for row in table)
+    size, kind, ends = sizes(value, digits, mark, scale, shift)
 
     def so_far(word: int) -> torch.Tensor:
         return (mark == word).float().cumsum(1)
@@ -114,7 +123,7 @@ def compare(ids: torch.Tensor, table: torch.Tensor, shift: Callable[[torch.Tenso
         return (count > shift(count, -tokens)).float()
 
     # No movement: "to range from 1.2 to 1.3".
-    start = ((mark == FROM).float() * (1 - marked(-1, RANGE))).cumsum(1)
+    start = ((mark == FROM).float() * (shift(mark, -1) != RANGE).float()).cumsum(1)
     strong, weak = so_far(COMPARES), so_far(FOLLOWS) + start
     words = strong + weak
     told = torch.maximum(recent(strong, FAR), recent(weak, NEAR)) * ends
