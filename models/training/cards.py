@@ -56,7 +56,7 @@ heads and test parts (people, labelled), beside it the head that loses most and 
 Sentences a second are of one core (30 tokens, batches of 32), in turns. A variant is taken whose mean loses less than half a point, on the CPU only if it is not slower than
 `full`. `quantized` has no range that is taken over a batch: those of activations are constants, sums are of whole numbers. Both files for the CPU have layer
 normalisation written out of operators whose kernels are vectorised there (`full` was 1.4 times as fast for it, by a script that is not kept); convolutions of `quantized` shift bytes, and multiply once where those of `full` split and add; of its attention the products with trained matrices are of bytes too. The figures of `fp16` are of the same arithmetic on a CPU, each value rounded
-as it is stored (on a CPU the file itself is computed in fp32); on a GPU, an H200 over WebGPU, networks of before, with the same operators, gave the labels of `model.onnx` but for 14 of 156,000 (`test/bench/gpu.ts`), and over WebGPU on a processor all but one of 26,000 (`test/bench/software-gpu.ts`)."""
+as it is stored (on a CPU the file itself is computed in fp32); on a GPU, an H200 over WebGPU, networks of before, which compared no figures, gave the labels of `model.onnx` but for 14 of 156,000 (`test/bench/gpu.ts`), and over WebGPU on a processor all but one of 26,000 (`test/bench/software-gpu.ts`)."""
 
 HOW_MEASURED = """How it was measured:
 - **people**: sentences that people labelled for research. A fifth is held out by a hash of the text and nothing learnt from it: it is not in

@@ -176,7 +176,7 @@ def statement(package: str, test: str | None, rng: random.Random) -> tuple[str, 
 
 # Sentences of calls: a quantity, a figure, a word that compares, a figure of the same kind, and no word that tells the direction.
 FIGURE = r"(?P<{0}>\$ ?\d[\d,]*(?:\.\d+)?(?: (?:million|billion))?|\d[\d,]*(?:\.\d+)?(?:%| percent| basis points)|\d[\d,]*(?:\.\d+)? (?:million|billion))"
-COMPARES = re.compile(
+COMPARISON = re.compile(
     r"\b(?:revenues?|sales|income|EBITDA|EPS|earnings|margins?|cash flow|orders|bookings|backlog|profit|FFO|funds from operations|volumes?|deliveries|units|subscribers|customers)\b[^.;$%\d]{0,60}?(?:was|were|of|at|totaled|is)\b[^.;$%\d]{0,20}"
     + FIGURE.format("x") + r"[^;$%\d]{0,60}?\b(?:compared (?:to|with)|versus|vs\.?|as against|against)\b[^;$%\d]{0,40}?" + FIGURE.format("y"), re.IGNORECASE,
 )
@@ -189,7 +189,7 @@ SCALE = {"million": 1e6, "billion": 1e9}
 
 def as_figures_say(sentence: str) -> str | None:
     """The label of ec_growth, where a sentence compares two figures and says no direction; None: any other sentence."""
-    match = COMPARES.search(sentence)
+    match = COMPARISON.search(sentence)
     if not match or TELLS.search(sentence):
         return None
     sizes, kinds = [], []

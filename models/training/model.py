@@ -278,7 +278,7 @@ def reshaped(net: WideDeep, shape: Shape) -> WideDeep:
 
 
 # What two figures are taken to say before anything was learnt, and how loud.
-ROSE, FELL = ("up", "higher", "increased", "grew", "rose"), ("down", "lower", "decreased", "declined", "fell")
+RISING, FALLING = ("up", "higher", "increased", "grew", "rose"), ("down", "lower", "decreased", "declined", "fell")
 AT_FIRST = 2.0
 
 
@@ -290,7 +290,7 @@ def given_figures(net: WideDeep, tokenizer: Tokenizer) -> tuple[WideDeep, Tokeni
     out.load_state_dict(net.state_dict(), strict=False)
     out.readings.copy_(torch.from_numpy(figures.readings(apart)))
     known = tokenizer.get_vocab()
-    rose, fell = (out.embedding.weight[[known[word] for word in words if word in known]].mean(0) for words in (ROSE, FELL))
+    rose, fell = (out.embedding.weight[[known[word] for word in words if word in known]].mean(0) for words in (RISING, FALLING))
     out.compared.weight[figures.ROSE] = AT_FIRST * (rose - fell)
     out.compared.weight[figures.FELL] = AT_FIRST * (fell - rose)
     return out, apart

@@ -52,7 +52,7 @@ def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: 
     known = people + written + labelled + as_people
     plain = read_plain(package, True, seed)
     held_out = HeldOut([e.text for e in people + written + plain if e.test], [e.text for e in labelled if e.test])
-    # Sentences of documents that compared.py asks are learnt from nobody.
+    # Nothing learns the sentences of documents that compared.py asks.
     known_train = [e for e in known if not e.test and e.text not in held_out and not (e.source in OF_DOCUMENTS and as_figures_say(e.text))]
     kept = [e for e in known_train if kept_for_calibration(e, seed)]
     train = [e for e in known_train if not kept_for_calibration(e, seed)]
