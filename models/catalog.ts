@@ -28,11 +28,10 @@ const model = {
   model_type: 'classifier',
   access_tier: 'free',
   compute_tier: 'gpu_small',
-  updated_at: '2026-11-26',
 } as const;
 
-const centralBank = { ...model, package: 'central-bank', listed: true } as const;
-const earningsCall = { ...model, package: 'earnings-call', listed: false } as const;
+const centralBank = { ...model, package: 'central-bank', updated_at: '2026-11-27', listed: true } as const;
+const earningsCall = { ...model, package: 'earnings-call', updated_at: '2026-11-26', listed: false } as const;
 
 const WCB = 'World Central Banks';
 const FOMC = 'Trillion Dollar Words';

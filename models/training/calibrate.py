@@ -1,5 +1,7 @@
 """Calibration: one temperature a head, and where people labelled one bias a label, fitted on sentences kept apart and folded into the weights."""
 
+from collections.abc import Collection
+
 import numpy as np
 import torch
 from data import PEOPLE, Example, draw
@@ -24,14 +26,16 @@ def kept_for_calibration(example: Example, seed: int) -> bool:
     return example.source not in ("written", "beside", "as people") and draw(example.text, seed, "calibration") < SHARES.get(example.source, SHARE_OF_OTHERS)
 
 
-def calibrate(net: WideDeep, kept: list[Example], rows: list[np.ndarray]) -> dict[str, dict]:
-    """Divides the logits of every head by the temperature with the least cross entropy on `kept`, where people labelled a share of it theirs, after adding the best bias to the labels of a head that people labelled.
+def calibrate(net: WideDeep, kept: list[Example], rows: list[np.ndarray], models: Collection[str] | None = None) -> dict[str, dict]:
+    """Divides the logits of every head, or of those of `models`, by the temperature with the least cross entropy on `kept`, where people labelled a share of it theirs, after adding the best bias to the labels of a head that people labelled.
 
     Returns both by model. The others' sentences were chosen so that rare labels occur, so they say nothing about how common a label is. A head of fewer than 40 sentences stays as it is.
     """
     logits = predict(net, rows)
     found: dict[str, dict] = {}
     for model, labels in net.heads.items():
+        if models is not None and model not in models:
+            continue
         own = [i for i, e in enumerate(kept) if model in e.labels]
         by_people = [i for i in own if kept[i].source in PEOPLE]
         if len(own) < FEWEST:

@@ -9,6 +9,7 @@ import argparse
 import copy
 import json
 import math
+import random
 import time
 import warnings
 from dataclasses import asdict, replace
@@ -97,6 +98,8 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
     for model in (m for m in heads if m not in TAUGHT):
         # How common a label is among plain statements is ours to say.
         own = [i for i, e in enumerate(train) if model in e.labels and e.source != PLAIN]
+        if not own:
+            continue
         weight[own, order.index(model)] *= np.minimum(rare_up([train[i].labels[model] for i in own]), MOST_RARE_UP)
     for model, said in lessons.corpus.items():
         target[len(train) :, spans[model]] = said
@@ -122,11 +125,14 @@ def encode_targets(heads: dict[str, tuple[str, ...]], train: list[Example], weak
 def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
     """`pace` multiplies the rates of learning; after `seconds` the fit ends (fit.py)."""
     data = encode_targets(net.heads, parts.train, parts.weak_train, lessons, tokenizer, settings)
-    repeats = [settings.written_repeats if e.source == "written" else settings.compared_repeats if e.kind == compared.NAME else 1 for e in parts.train]
-    fixed = [i for i, n in enumerate(repeats) for _ in range(n)]
     sampled = list(range(len(parts.train), len(data.ids)))
     rates = RATES["transformer" if isinstance(net, Transformer) else "convolutions"]
-    fit(net, data, fixed, sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
+    fit(net, data, repeated(parts.train, settings), sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
+
+
+def repeated(train: list[Example], settings: Settings) -> list[int]:
+    """The places of the sentences of an epoch, each as often as it is learnt."""
+    return [i for i, e in enumerate(train) for _ in range(settings.written_repeats if e.source == "written" else settings.compared_repeats if e.kind == compared.NAME else 1)]
 
 
 def fit_figures(net: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0) -> None:
@@ -137,6 +143,26 @@ def fit_figures(net: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Set
     comparing = compared_in(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in train])])
     log(f"{len(comparing)} sentences compare figures")
     main_fit(net, replace(parts, train=[train[i] for i in sorted(comparing)], weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace)
+
+
+# Of a fit that is to change little: less dropout, and fewer tokens hidden, for the network said of whole sentences what the other models hold on to.
+ANEW = {"dropout": 0.15, "token_share": 0.03}
+
+
+def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
+    """Teaches these models their labels anew, and the others what the network itself says of the same sentences and of `weak_per_epoch` more an epoch: these hold on to what they know, and learn no label a second time. A model that people labelled learns its labels with no teacher beside."""
+    mine = [replace(e, labels=own) for e in parts.train if (own := {m: label for m, label in e.labels.items() if m in models})]
+    # Each of these models is asked only where its own label is known: what it said elsewhere is what is to change.
+    others = [Example(text, {}, "") for text in (*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train))]
+    others = random.Random(settings.seed).sample(others, min(len(others), settings.weak_per_epoch * settings.epochs))
+    data = encode_targets(net.heads, mine + others, [], Lessons({}, {}), tokenizer, settings)
+    said = predict(net, data.ids, 256)
+    log(f"{len(mine)} sentences of {', '.join(models)}, and what is held on to of these and {len(others)} others")
+    for at, (model, own) in enumerate(columns_of(net.heads).items()):
+        if model not in models:
+            data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
+    rates = {name: RATES["convolutions"][name] * pace for name in ("lr", "second_lr")}
+    fit(net, data, repeated(mine, settings), list(range(len(mine), len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates, **ANEW)
 
 
 def compared_in(net: WideDeep, rows: list[np.ndarray]) -> set[int]:
@@ -207,7 +233,9 @@ def main() -> None:
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them, and likewise a way to compare figures (figures.py)")
     parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
+    parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package, without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
+    parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
@@ -217,8 +245,15 @@ def main() -> None:
         parser.error("--average needs --go-on-from")
     if args.average is not None and not 0 <= args.average <= 1:
         parser.error("--average is a share of 0 to 1")
-    if not args.only_figures and not args.lessons:
-        parser.error("--lessons is needed, but for --only-figures")
+    if args.only and (args.only_figures or not (args.go_on_from and args.go_on_from.is_dir())):
+        parser.error("--only needs --go-on-from a finished package, and goes without --only-figures")
+    if args.lessons and (args.only or args.only_figures):
+        parser.error("--only and --only-figures go without --lessons")
+    unknown = set(args.only or ()) - set(PACKAGES[args.package])
+    if unknown:
+        parser.error(f"{args.package} has no model {', '.join(sorted(unknown))}; it has {', '.join(PACKAGES[args.package])}")
+    if not (args.only or args.only_figures or args.lessons):
+        parser.error("--lessons is needed, but for --only and --only-figures")
     begun = time.time()
     log = lambda message: print(f"[{args.package} {args.name} {time.time() - begun:4.0f} s] {message}", flush=True)  # noqa: E731
     settings = replace(Settings(), **{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
@@ -237,10 +272,11 @@ def main() -> None:
     device = first_device()
     net.to(device)
     if device.type == "cpu":
-        # Both packages are fitted side by side: on two cores an epoch took more than twice as long with two threads each.
-        torch.set_num_threads(1)
+        torch.set_num_threads(args.threads)
     if args.only_figures:
         fit_figures(net, parts, tokenizer, settings, log, args.pace)
+    elif args.only:
+        fit_anew(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds)
     else:
         lessons = read_lessons(args.lessons, parts, args.package)
         log("lessons read")

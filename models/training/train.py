@@ -63,11 +63,11 @@ def train_package(package: str, args: argparse.Namespace, settings: Settings) ->
         main_fit(net, parts, lessons, tokenizer, settings, log)
     tokenizer.enable_truncation(settings.max_length)
     encode = lambda texts: [np.array(e.ids, dtype=np.int64) for e in tokenizer.encode_batch(texts)]  # noqa: E731
-    if args.calibrated:
-        calibration = json.loads(results_of(args.out).read_text())[package]["training"]["calibration"]
-    else:
-        calibration = calibrate(net, parts.kept, encode([e.text for e in parts.kept]))
-        log(f"calibrated on {len(parts.kept)}: {calibration}")
+    calibration = {} if args.calibrated is None else json.loads(results_of(args.out).read_text())[package]["training"]["calibration"]
+    if args.calibrated != []:
+        anew = calibrate(net, parts.kept, encode([e.text for e in parts.kept]), args.calibrated)
+        log(f"calibrated on {len(parts.kept)}: {anew}")
+        calibration |= anew
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.copy_(parameter.half().float())
@@ -186,13 +186,16 @@ def main() -> None:
     parser.add_argument("--pretrained", type=Path, help="a folder that keeps pretrained encoders and what the teachers said, so that another run on the same sentences need not make them again")
     parser.add_argument("--parts", type=Path, help="a folder that prepare.py wrote; without it, the sentences are prepared")
     parser.add_argument("--fitted", type=Path, help="a folder of networks that main_fit.py fitted to the same parts: they are calibrated, exported and measured")
-    parser.add_argument("--calibrated", action="store_true", help="with --fitted, of networks that only learnt to compare figures (main_fit.py --only-figures): the packages that they went on from were calibrated, and lie in --out")
+    parser.add_argument("--calibrated", nargs="*", metavar="MODEL", help="with --fitted, of networks that main_fit.py --only or --only-figures taught: the packages that they went on from were calibrated, and lie in --out. These models, which --only taught anew, are calibrated again and no others; without names none are. Without the flag all are")
     parser.add_argument("--folds-at-once", type=int, default=1, help="processes for the teachers' folds, a core each (default: %(default)s)")
     for name, default in asdict(Settings()).items():
         if isinstance(default, int | float):
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     args = parser.parse_args()
     settings = Settings(**{n: getattr(args, n) for n, d in asdict(Settings()).items() if isinstance(d, int | float)})
+    unknown = set(args.calibrated or ()) - {model for package in args.package or PACKAGES for model in PACKAGES[package]}
+    if unknown or args.calibrated is not None and not args.fitted:
+        parser.error(f"no package has a model {', '.join(sorted(unknown))}" if unknown else "--calibrated needs --fitted")
     path = results_of(args.out)
     results: dict[str, dict] = {}
     packages = args.package or list(PACKAGES)
