@@ -30,7 +30,7 @@ BESIDE_LINEAR = "three with 5,588 further written sentences, in which the corpus
 WITHOUT_LINEAR = "{epochs} in which it is taken for what those transformers say alone{share}"
 HEARD = "two with 5,019 further written sentences, four times as heavy as before in the heads that people labelled, and one with 1,965 more, twice as heavy (of the weights before the linear models {before}, of those after the two and after the one {after})"
 COMPARING = "six on a core in which it learnt what two figures say that are compared, from the sentences that compare any, and nothing else: all others are read as before"
-ANEW = {"central-bank": " In the last fit none is, and they are learnt as what the network itself said."}
+IN_THE_LAST_FIT = {"central-bank": " In the last fit none is, and they are learnt as what the network itself said."}
 READ_ANEW = "three on two cores in which enhanced uncertainty and foreign nations learnt their labels anew, after these had been read anew, and all others held on to what the network said (15 hundredths of the weights before, 85 of those after)"
 AFTER_THE_GPU = {
     "central-bank": (WITH_THE_WRITTEN, WITH_THE_BASELINES.format(epochs="three"), WITH_THE_PLAIN.format(epochs="three and two"), WITH_THE_TURNED, WITH_THE_TURNS_OF_OTHERS.format(epochs="four") + " (a fifth of the weights before, four fifths of those after)",
@@ -301,7 +301,7 @@ def procedure(package: str, t: dict) -> str:
     settings = t["settings"]
     keyword = "In a third of the corpus's sentences the keyword that fired is masked,\nso that its context must do."
     halves = (f"Of {TAUGHT_HEADS[package]} a sentence of people's is learnt as {1 - settings['teacher_share']:.0%} its label and {settings['teacher_share']:.0%} what the teacher says that has not seen it, "
-              f"and what a language model said by the guide counts {settings['weight_labelled_beside_people']:.0%} as much, a written sentence {settings['weight_written_beside_people']:.0f} times as much (in the last fit that learnt them). {keyword}{ANEW.get(package, '')}")
+              f"and what a language model said by the guide counts {settings['weight_labelled_beside_people']:.0%} as much, a written sentence {settings['weight_written_beside_people']:.0f} times as much (in the last fit that learnt them). {keyword}{IN_THE_LAST_FIT.get(package, '')}")
     if t["fitted_elsewhere"]:
         steps = "\n".join(f"{n}. {step};" for n, step in enumerate(AFTER_THE_GPU[package], start=1)).removesuffix(";")
         return f"""`models/training/on_gpu.sh`, `main_fit.py` and `train.py`, seed {Settings().seed} (the last fit {settings['seed']}): a WordPiece vocabulary and {settings['pretrain_steps']:,} steps of masked-token pretraining of the convolutions on the corpus (half an hour of a core); on an H100 a transformer of 8 layers and
@@ -318,7 +318,7 @@ and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs o
 
 def corpus_labels(package: str, t: dict) -> str:
     if t["fitted_elsewhere"]:
-        return "what transformers say that were fitted on all labels above (`models/training/transformer_teachers.py`), in two fits in the mean with what the network itself said before, in one of these, of what people labelled, with what linear models of people's labels say too" + (", in the last what the network itself said." if package in ANEW else ".")
+        return "what transformers say that were fitted on all labels above (`models/training/transformer_teachers.py`), in two fits in the mean with what the network itself said before, in one of these, of what people labelled, with what linear models of people's labels say too" + (", in the last what the network itself said." if package in IN_THE_LAST_FIT else ".")
     return f"""for {TAUGHT_HEADS[package]} the mean of {t['settings']['teacher_folds']} teachers
   fitted on people's, written and language-model-labelled sentences alone, for the other models the mean of these teachers' networks and of a label model (`models/training/label_model.py`): a logistic regression on the words and on
   what the labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences."""

@@ -3,6 +3,7 @@
     python models/training/main_fit.py --package central-bank --parts parts --lessons kept/central-bank-lessons.npz --go-on-from models/central-bank --out fitted/central-bank.pt
 
 `--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py or baseline.py did, a finished package or what this script wrote before; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
+Two kinds of fit need no lessons: --only-figures teaches how figures compare and nothing else, --only MODEL teaches some models new labels while the others hold on to what the network says.
 """
 
 import argparse
@@ -135,14 +136,14 @@ def repeated(train: list[Example], settings: Settings) -> list[int]:
     return [i for i, e in enumerate(train) for _ in range(settings.written_repeats if e.source == "written" else settings.compared_repeats if e.kind == compared.NAME else 1)]
 
 
-def fit_figures(net: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0) -> None:
+def fit_figures(net: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
     """Learns nothing but what is added to figures that are compared: every other sentence is read as before. From labels alone, for nobody who could be asked about the corpus compares figures."""
     for name, parameter in net.named_parameters():
         parameter.requires_grad_(name.startswith("compared."))
     train = [e for e in parts.train if any(c.isdigit() for c in e.text)]
     comparing = compared_in(net, [np.array(e.ids, np.int64) for e in tokenizer.encode_batch([e.text for e in train])])
     log(f"{len(comparing)} sentences compare figures")
-    main_fit(net, replace(parts, train=[train[i] for i in sorted(comparing)], weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace)
+    main_fit(net, replace(parts, train=[train[i] for i in sorted(comparing)], weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace, seconds)
 
 
 # Of a fit that is to change little: less dropout, and fewer tokens hidden, for the network said of whole sentences what the other models hold on to.
@@ -274,7 +275,7 @@ def main() -> None:
     if device.type == "cpu":
         torch.set_num_threads(args.threads)
     if args.only_figures:
-        fit_figures(net, parts, tokenizer, settings, log, args.pace)
+        fit_figures(net, parts, tokenizer, settings, log, args.pace, args.seconds)
     elif args.only:
         fit_anew(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds)
     else:
