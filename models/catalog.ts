@@ -31,7 +31,7 @@ const model = {
 } as const;
 
 const centralBank = { ...model, package: 'central-bank', updated_at: '2026-11-27', listed: true } as const;
-const earningsCall = { ...model, package: 'earnings-call', updated_at: '2026-11-26', listed: false } as const;
+const earningsCall = { ...model, package: 'earnings-call', updated_at: '2026-11-27', listed: false } as const;
 
 const WCB = 'World Central Banks';
 const FOMC = 'Trillion Dollar Words';
