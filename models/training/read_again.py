@@ -5,8 +5,8 @@
 A line of `again.jsonl` is {"sha256": that of the sentence, "labels": {model: label}, the usual ones missing}, a reading that saw no other. `doubtful.py` says which sentences are worth it. Of a sentence that is there twice
 each line gets the readings.
 
-With `--only cb_foreign_nations_relevancy` (or several models) the readings speak of these models alone, by decisions that were made clearer since, and take the place of what was said of them before. A line of the test part needs as many as it has, one of the `train` part one:
-it has the new label then, and where readings are kept beside it the new one stands in each of them, so that these say nothing of agreement there. With `--beside` too they are of written sentences, and take the place of what a reader said beside them: a line of `again.jsonl` then has "text", the sentence, instead of "sha256".
+With `--only cb_foreign_nations_relevancy` (or several models) the readings speak of these models alone, by decisions that were made clearer since, and take the place of what was said of them before. A line of the `test` part needs as many of them as it has readings, a line of the `train` part as many or one:
+of one it has the label then, and where readings are kept beside it the new one stands in each of them, so that these say nothing of agreement there. With `--beside` too they are of written sentences, and take the place of what a reader said beside them: a line of `again.jsonl` then has "text", the sentence, instead of "sha256".
 """
 
 import argparse
