@@ -1,5 +1,7 @@
 """The 26 models and their labels: the one place in which ids and spellings are written."""
 
+from collections.abc import Iterable
+
 RELEVANCY = ("Relevant", "Irrelevant")
 FORWARD = ("Forward Looking", "Not Forward Looking")
 CLAIM = ("IN_CLAIM", "OUT_OF_CLAIM")
@@ -36,3 +38,9 @@ PACKAGES: dict[str, dict[str, tuple[str, ...]]] = {
         "ec_labor_market_relevancy": RELEVANCY,
     },
 }
+
+
+def not_of(package: str, models: Iterable[str]) -> str:
+    """What to say of names that are to be models of a package and are none; empty where all are."""
+    unknown = set(models) - set(PACKAGES[package])
+    return f"{package} has no model {', '.join(sorted(unknown))}; it has {', '.join(PACKAGES[package])}" if unknown else ""

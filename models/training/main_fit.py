@@ -24,7 +24,7 @@ from data import BY_GUIDE, PEOPLE, Example
 from export import open_package
 from fit import Encoded, fit, pad, predict
 from label_model import rare_up
-from labels import PACKAGES
+from labels import PACKAGES, not_of
 from model import Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
 from plain import PLAIN
 from prepare import Parts, read_parts
@@ -250,9 +250,8 @@ def main() -> None:
         parser.error("--only needs --go-on-from a finished package, and goes without --only-figures")
     if args.lessons and (args.only or args.only_figures):
         parser.error("--only and --only-figures go without --lessons")
-    unknown = set(args.only or ()) - set(PACKAGES[args.package])
-    if unknown:
-        parser.error(f"{args.package} has no model {', '.join(sorted(unknown))}; it has {', '.join(PACKAGES[args.package])}")
+    if wrong := not_of(args.package, args.only or ()):
+        parser.error(wrong)
     if not (args.only or args.only_figures or args.lessons):
         parser.error("--lessons is needed, but for --only and --only-figures")
     begun = time.time()

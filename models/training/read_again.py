@@ -16,7 +16,7 @@ from pathlib import Path
 
 from data import read_jsonl
 from labelled import TEST, USUAL, models_of, reading, settle, unusual
-from labels import PACKAGES
+from labels import PACKAGES, not_of
 
 HERE = Path(__file__).parent
 
@@ -91,9 +91,8 @@ def main() -> None:
     parser.add_argument("--only", metavar="MODEL", nargs="+", default=[], help="the models that they are of")
     parser.add_argument("--beside", action="store_true", help="they are of written sentences (sentences/), with --only")
     args = parser.parse_args()
-    unknown = set(args.only) - set(PACKAGES[args.package])
-    if unknown:
-        parser.error(f"{args.package} has no model {', '.join(sorted(unknown))}; it has {', '.join(PACKAGES[args.package])}")
+    if wrong := not_of(args.package, args.only):
+        parser.error(wrong)
     if args.beside and not args.only:
         parser.error("--beside needs --only")
     again = [line for file in args.readings for line in read_jsonl(file)]
