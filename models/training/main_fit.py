@@ -3,7 +3,8 @@
     python models/training/main_fit.py --package central-bank --parts parts --lessons kept/central-bank-lessons.npz --go-on-from models/central-bank --out fitted/central-bank.pt
 
 `--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py or baseline.py did, a finished package or what this script wrote before; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
-Two kinds of fit need no lessons: --only-figures teaches how figures compare and nothing else, --only MODEL teaches some models new labels while the others hold on to what the network says.
+Some fits need no lessons: --only-figures teaches how figures compare and nothing else, --only MODEL teaches some models new labels while the others hold on to what the network says. With --heads-alone too, only the weights that belong to these models alone learn;
+--back-to, after a fit of --only, brings the others back to what they said before it, in the weights that belong to them alone.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import math
 import random
 import time
 import warnings
+from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from export import open_package
 from fit import Encoded, fit, pad, predict
 from label_model import rare_up
 from labels import PACKAGES, not_of
-from model import Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
+from model import OF_HEADS, Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
 from plain import PLAIN
 from prepare import Parts, read_parts
 from settings import MOST_RARE_UP, TAUGHT, Settings
@@ -150,9 +152,47 @@ def fit_figures(net: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Set
 ANEW = {"dropout": 0.15, "token_share": 0.03}
 
 
+def own_labels(train: list[Example], models: list[str]) -> list[Example]:
+    """The sentences of which one of these models has a label, with these labels alone."""
+    return [replace(e, labels=own) for e in train if (own := {m: label for m, label in e.labels.items() if m in models})]
+
+
+def in_heads_alone(net: WideDeep, models: Collection[str], learn: Callable[[], None]) -> None:
+    """Does `learn` with nothing but what is these models' alone: of every other model each number stays what it was, and so does what all read a sentence with."""
+    before = copy.deepcopy(net)
+    for name, parameter in net.named_parameters():
+        parameter.requires_grad_(name.startswith("wide.") or name.split(".", 2)[-1].startswith(OF_HEADS))
+    learn()
+    # Weights that are in one table with these models' decay.
+    for model in net.heads.keys() - set(models):
+        net.take_head(model, before)
+
+
+def fit_heads(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
+    """Teaches these models their labels anew in what is theirs alone. A model that people labelled learns its labels with no teacher beside."""
+    mine = own_labels(parts.train, models)
+    log(f"{len(mine)} sentences of {', '.join(models)}, for their heads alone")
+    in_heads_alone(net, models, lambda: main_fit(net, replace(parts, train=mine, weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace, seconds))
+
+
+def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
+    """Brings all models but these back, in what is theirs alone, to what the network before said: of the sentences of people, of those labelled as theirs and of written ones, and of `weak_per_epoch` others (the same in each epoch; no statements that a program put together). They are read whole and without dropout, for it is to say the same and not to find out what else could be said."""
+    always = [e.text for e in parts.train if e.source in PEOPLE or e.source == "as people"] + [e.text for e in parts.train if e.source == "written"]
+    others = [e.text for e in parts.train if e.source == "labelled"] + [w.text for w in parts.weak_train]
+    texts = list(dict.fromkeys(always + random.Random(settings.seed).sample(others, min(len(others), settings.weak_per_epoch))))
+    data = encode_targets(net.heads, [Example(text, {}, "") for text in texts], [], Lessons({}, {}), tokenizer, settings)
+    said, held = predict(before, data.ids, 256), [m for m in net.heads if m not in models]
+    log(f"{len(texts)} sentences, of which {len(held)} models are to say what they said before")
+    for at, (model, own) in enumerate(columns_of(net.heads).items()):
+        if model in held:
+            data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
+    rates = {name: RATES["convolutions"][name] * pace for name in ("lr", "second_lr")}
+    in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **rates, dropout=0.0, token_share=0.0))
+
+
 def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
     """Teaches these models their labels anew, and the others what the network itself says of the same sentences and of `weak_per_epoch` more an epoch: these hold on to what they know, and learn no label a second time. A model that people labelled learns its labels with no teacher beside."""
-    mine = [replace(e, labels=own) for e in parts.train if (own := {m: label for m, label in e.labels.items() if m in models})]
+    mine = own_labels(parts.train, models)
     # Each of these models is asked only where its own label is known: what it said elsewhere is what is to change.
     others = [Example(text, {}, "") for text in (*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train))]
     others = random.Random(settings.seed).sample(others, min(len(others), settings.weak_per_epoch * settings.epochs))
@@ -218,7 +258,7 @@ def open_network(path: Path, package: str) -> tuple[WideDeep | Transformer, Toke
 @torch.no_grad()
 def average(net: WideDeep | Transformer, before: WideDeep | Transformer, share: float) -> None:
     """The mean of both, in the first; `share` is that of the second."""
-    for own, other in zip(net.parameters(), before.parameters()):
+    for own, other in zip(net.parameters(), before.parameters(), strict=True):
         own.lerp_(other.to(own.device), share)
 
 
@@ -235,6 +275,8 @@ def main() -> None:
     parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
     parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package, without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
+    parser.add_argument("--heads-alone", action="store_true", help="with --only: trains only the weights that belong to these models alone, so that every other model of model.onnx answers to the last bit as before")
+    parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only: teaches nothing, but brings all models but these back to what the finished package in this folder says, in what is theirs alone; goes on from what a fit of --only that went on from that package wrote, and --average is with that package")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
@@ -246,7 +288,11 @@ def main() -> None:
         parser.error("--average needs --go-on-from")
     if args.average is not None and not 0 <= args.average <= 1:
         parser.error("--average is a share of 0 to 1")
-    if args.only and (args.only_figures or not (args.go_on_from and args.go_on_from.is_dir())):
+    if (args.heads_alone or args.back_to) and not args.only or args.heads_alone and args.back_to:
+        parser.error("--heads-alone and --back-to need --only, and go without each other")
+    if args.back_to and not (args.back_to.is_dir() and args.go_on_from and args.go_on_from.is_file()):
+        parser.error("--back-to is the folder of a finished package, and needs --go-on-from what a fit of --only wrote")
+    if args.only and (args.only_figures or not (args.back_to or args.go_on_from and args.go_on_from.is_dir())):
         parser.error("--only needs --go-on-from a finished package, and goes without --only-figures")
     if args.lessons and (args.only or args.only_figures):
         parser.error("--only and --only-figures go without --lessons")
@@ -268,6 +314,11 @@ def main() -> None:
         if not net.shape.number:
             net, tokenizer = given_figures(net, tokenizer)
     before = copy.deepcopy(net) if args.average else None
+    if args.back_to:
+        before, its_tokenizer, _ = open_network(args.back_to, args.package)
+        if type(net) is not type(before) or net.shape != before.shape or tokenizer.get_vocab() != its_tokenizer.get_vocab():
+            parser.error(f"{args.go_on_from} did not go on from {args.back_to}: its network or its vocabulary is another one")
+        before.to(first_device())
     tokenizer.enable_truncation(settings.max_length)
     device = first_device()
     net.to(device)
@@ -275,8 +326,10 @@ def main() -> None:
         torch.set_num_threads(args.threads)
     if args.only_figures:
         fit_figures(net, parts, tokenizer, settings, log, args.pace, args.seconds)
+    elif args.back_to:
+        fit_back(net, args.only, before, parts, tokenizer, settings, log, args.pace, args.seconds)
     elif args.only:
-        fit_anew(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds)
+        (fit_heads if args.heads_alone else fit_anew)(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds)
     else:
         lessons = read_lessons(args.lessons, parts, args.package)
         log("lessons read")

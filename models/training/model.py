@@ -158,8 +158,9 @@ class Tower(Heads):
         return self.answer(self.encode(F.dropout(x, dropout, self.training) * mask, mask), mask, count, dropout)
 
 
-# Of a tower, what pretraining trains.
+# Of a tower, what pretraining trains, and what has a part for each model that is its alone.
 OF_ENCODER = ("blocks.", "attention.")
+OF_HEADS = ("queries.", "out.", "focus")
 
 
 class WideDeep(nn.Module):
@@ -207,6 +208,17 @@ class WideDeep(nn.Module):
             tower.scale(self.heads, factors)
         for model, own in columns_of(self.heads).items():
             self.wide.weight[:, self.spread[:, own].abs().sum(1) > 0] *= factors.get(model, 1.0)
+
+    @torch.no_grad()
+    def take_head(self, model: str, other: "WideDeep") -> None:
+        """All that is this model's alone becomes what it is in another network of the same shape and heads."""
+        at, own = list(self.heads).index(model), columns_of(self.heads)[model]
+        for tower, its in zip(self.towers, other.towers, strict=True):
+            tower.queries.weight[at] = its.queries.weight[at]
+            for weights, theirs in ((tower.out.weight, its.out.weight), (tower.out.bias, its.out.bias), (tower.focus, its.focus)):
+                weights[own] = theirs[own]
+        columns = self.spread[:, own].abs().sum(1) > 0
+        self.wide.weight[:, columns] = other.wide.weight[:, columns]
 
     def encoder(self) -> dict[str, torch.Tensor]:
         """What pretraining made: the embeddings, and the blocks and attention of the first tower."""
