@@ -26,7 +26,8 @@ from data import BY_GUIDE, PEOPLE, Example
 from export import open_package
 from fit import Encoded, fit, pad, predict
 from label_model import rare_up
-from labels import PACKAGES, not_of
+from labelling_functions import TABLE, vote
+from labels import PACKAGES, RELEVANCY, not_of
 from model import OF_HEADS, Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
 from plain import PLAIN
 from prepare import Parts, read_parts
@@ -37,6 +38,7 @@ from transformer import Transformer, TransformerShape, first_device, load_encode
 from transformer_teachers import report
 from weak import WeakExample
 
+IRRELEVANT = RELEVANCY[-1]
 # How each network learns: rates of its encoder (or of all but the n-grams' weights) and of its heads (or of those weights), dropout, and the tokens of a batch.
 RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "tokens": 8000}, "convolutions": {"lr": 2e-3, "second_lr": 8e-3, "dropout": 0.25, "tokens": 6000}}
 
@@ -157,6 +159,17 @@ def own_labels(train: list[Example], models: list[str]) -> list[Example]:
     return [replace(e, labels=own) for e in train if (own := {m: label for m, label in e.labels.items() if m in models})]
 
 
+def beside_the_point(train: list[Example], models: list[str]) -> list[Example]:
+    """The sentences that were written for other models, each with *Irrelevant* for those of these relevancy models whose labelling functions find no word in it, not even a weak one. Half of what is written for a model is relevant; without these it takes the way in which sentences are written for a sign of its topic."""
+    silent: dict[str, dict[str, str]] = {}
+    relevancies = [m for m in models if TABLE[m][0] == IRRELEVANT]
+    own = {(e.text, m) for e in train for m in e.labels}
+    for text in dict.fromkeys(e.text for e in train if e.source == "written"):
+        lowered = text.lower()
+        silent[text] = {m: IRRELEVANT for m in relevancies if (text, m) not in own and not vote(m, text, lowered).fired}
+    return [Example(text, labels, "beside") for text, labels in silent.items() if labels]
+
+
 def in_heads_alone(net: WideDeep, models: Collection[str], learn: Callable[[], None]) -> None:
     """Does `learn` with nothing but what is these models' alone: of every other model each number stays what it was, and so does what all read a sentence with."""
     before = copy.deepcopy(net)
@@ -168,10 +181,12 @@ def in_heads_alone(net: WideDeep, models: Collection[str], learn: Callable[[], N
         net.take_head(model, before)
 
 
-def fit_heads(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
-    """Teaches these models their labels anew in what is theirs alone. A model that people labelled learns its labels with no teacher beside."""
+def fit_heads(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, others_irrelevant: bool = False) -> None:
+    """Teaches these models their labels anew in what is theirs alone; `others_irrelevant`: and what beside_the_point says. A model that people labelled learns its labels with no teacher beside."""
     mine = own_labels(parts.train, models)
-    log(f"{len(mine)} sentences of {', '.join(models)}, for their heads alone")
+    others = beside_the_point(parts.train, models) if others_irrelevant else []
+    log(f"{len(mine)} sentences of {', '.join(models)}, for their heads alone, and {len(others)} that were written for other models")
+    mine += others
     in_heads_alone(net, models, lambda: main_fit(net, replace(parts, train=mine, weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace, seconds))
 
 
@@ -274,9 +289,10 @@ def main() -> None:
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them, and likewise a way to compare figures (figures.py)")
     parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
-    parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package, without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
+    parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package (but with --back-to), without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
     parser.add_argument("--heads-alone", action="store_true", help="with --only: trains only the weights that belong to these models alone, so that every other model of model.onnx answers to the last bit as before")
-    parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only: teaches nothing, but brings all models but these back to what the finished package in this folder says, in what is theirs alone; goes on from what a fit of --only that went on from that package wrote, and --average is with that package")
+    parser.add_argument("--others-irrelevant", action="store_true", help="with --heads-alone: relevancy models also learn that what was written for other models, and has no word of theirs, is irrelevant")
+    parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only, after a fit of --only: teaches these models nothing, and brings the heads of all others back to what the finished package in FOLDER says. --go-on-from is the file that the fit wrote, which went on from the same FOLDER; --weak-per-epoch corpus sentences are learnt beside people's and written ones, the same in each epoch; --average mixes in the weights of FOLDER")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
@@ -290,10 +306,12 @@ def main() -> None:
         parser.error("--average is a share of 0 to 1")
     if (args.heads_alone or args.back_to) and not args.only or args.heads_alone and args.back_to:
         parser.error("--heads-alone and --back-to need --only, and go without each other")
+    if args.others_irrelevant and not args.heads_alone:
+        parser.error("--others-irrelevant needs --heads-alone")
     if args.back_to and not (args.back_to.is_dir() and args.go_on_from and args.go_on_from.is_file()):
         parser.error("--back-to is the folder of a finished package, and needs --go-on-from what a fit of --only wrote")
     if args.only and (args.only_figures or not (args.back_to or args.go_on_from and args.go_on_from.is_dir())):
-        parser.error("--only needs --go-on-from a finished package, and goes without --only-figures")
+        parser.error("--only needs --go-on-from a finished package (but with --back-to), and goes without --only-figures")
     if args.lessons and (args.only or args.only_figures):
         parser.error("--only and --only-figures go without --lessons")
     if wrong := not_of(args.package, args.only or ()):
@@ -328,8 +346,10 @@ def main() -> None:
         fit_figures(net, parts, tokenizer, settings, log, args.pace, args.seconds)
     elif args.back_to:
         fit_back(net, args.only, before, parts, tokenizer, settings, log, args.pace, args.seconds)
+    elif args.heads_alone:
+        fit_heads(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds, args.others_irrelevant)
     elif args.only:
-        (fit_heads if args.heads_alone else fit_anew)(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds)
+        fit_anew(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds)
     else:
         lessons = read_lessons(args.lessons, parts, args.package)
         log("lessons read")

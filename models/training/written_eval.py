@@ -2,6 +2,8 @@
 A finished package is calibrated, which moves some labels of what people labelled; what main_fit.py wrote is not.
 
 python models/training/written_eval.py --package central-bank models/central-bank fitted/central-bank.pt
+
+With --of-others, of each relevancy model: how many of the tested sentences that were written for other models it calls relevant. Some are (an oil price is inflation's too); of a rare topic nearly none is.
 """
 
 import argparse
@@ -15,6 +17,7 @@ from labels import PACKAGES
 from main_fit import logits_of
 
 HERE = Path(__file__).parent
+RELEVANT = "Relevant"
 
 
 def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], list[bool]]:
@@ -27,12 +30,30 @@ def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], li
     return right
 
 
+def relevant_of_others(network: Path, package: str) -> dict[str, list[bool]]:
+    """Of each relevancy model, tested sentence by tested sentence that was written for another: was it called relevant?"""
+    heads = PACKAGES[package]
+    rows = [(model, row["text"]) for model in heads for row in read_jsonl(HERE / "sentences" / f"{model}.jsonl") if row["part"] != "train"]
+    said = logits_of(network, package, [text for _, text in rows])
+    return {
+        model: [labels[k] == RELEVANT for (own, _), k in zip(rows, said[model].argmax(1), strict=True) if own != model]
+        for model, labels in heads.items() if RELEVANT in labels
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", choices=list(PACKAGES), required=True)
     parser.add_argument("networks", type=Path, nargs="+", help="folders of finished packages, or what main_fit.py wrote")
+    parser.add_argument("--of-others", action="store_true", help="how many sentences of other models each relevancy model calls relevant")
     args = parser.parse_args()
     torch.set_num_threads(1)
+    if args.of_others:
+        counts = [relevant_of_others(network, args.package) for network in args.networks]
+        print("\n".join(["| model | sentences of other models | called relevant: " + " | ".join(map(str, args.networks)) + " |", "|---|---|" + "---|" * len(counts)]))
+        for model in counts[0]:
+            print(f"| `{model}` | {len(counts[0][model])} | " + " | ".join(str(sum(count[model])) for count in counts) + " |")
+        return
     columns = [right_by_round(network, args.package) for network in args.networks]
     print("\n".join(["| model | part | writing | n | " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|---|" + "---|" * len(columns)]))
     for key in sorted(columns[0]):
