@@ -160,7 +160,7 @@ def own_labels(train: list[Example], models: list[str]) -> list[Example]:
 
 
 def beside_the_point(train: list[Example], models: list[str]) -> list[Example]:
-    """The sentences that were written for other models, each with *Irrelevant* for those of these relevancy models whose labelling functions find no word in it, not even a weak one. Half of what is written for a model is relevant; without these it takes the way in which sentences are written for a sign of its topic."""
+    """The sentences that were written for other models, each with *Irrelevant* for those of these relevancy models whose labelling functions find no word in it, not even a weak one. Half of what is written for a model is relevant; without these it takes the way in which sentences are written for a sign of its topic. They weigh as what a reader said beside a sentence, and count where rare labels are made heavier."""
     silent: dict[str, dict[str, str]] = {}
     relevancies = [m for m in models if TABLE[m][0] == IRRELEVANT]
     own = {(e.text, m) for e in train for m in e.labels}
@@ -291,7 +291,7 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
     parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package (but with --back-to), without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
     parser.add_argument("--heads-alone", action="store_true", help="with --only: trains only the weights that belong to these models alone, so that every other model of model.onnx answers to the last bit as before")
-    parser.add_argument("--others-irrelevant", action="store_true", help="with --heads-alone: relevancy models also learn that what was written for other models, and has no word of theirs, is irrelevant")
+    parser.add_argument("--others-irrelevant", action="store_true", help="with --heads-alone: relevancy models also learn that what was written for other models, and has no word of theirs, is irrelevant; for topics whose labelling functions miss little (HISTORY.md), such as precious metals and not the central banks' labour market")
     parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only, after a fit of --only: teaches these models nothing, and brings the heads of all others back to what the finished package in FOLDER says. --go-on-from is the file that the fit wrote, which went on from the same FOLDER; --weak-per-epoch corpus sentences are learnt beside people's and written ones, the same in each epoch; --average mixes in the weights of FOLDER")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
@@ -306,8 +306,6 @@ def main() -> None:
         parser.error("--average is a share of 0 to 1")
     if (args.heads_alone or args.back_to) and not args.only or args.heads_alone and args.back_to:
         parser.error("--heads-alone and --back-to need --only, and go without each other")
-    if args.others_irrelevant and not args.heads_alone:
-        parser.error("--others-irrelevant needs --heads-alone")
     if args.back_to and not (args.back_to.is_dir() and args.go_on_from and args.go_on_from.is_file()):
         parser.error("--back-to is the folder of a finished package, and needs --go-on-from what a fit of --only wrote")
     if args.only and (args.only_figures or not (args.back_to or args.go_on_from and args.go_on_from.is_dir())):
@@ -316,6 +314,8 @@ def main() -> None:
         parser.error("--only and --only-figures go without --lessons")
     if wrong := not_of(args.package, args.only or ()):
         parser.error(wrong)
+    if args.others_irrelevant and not (args.heads_alone and any(TABLE[m][0] == IRRELEVANT for m in args.only)):
+        parser.error("--others-irrelevant needs --heads-alone, and a relevancy model")
     if not (args.only or args.only_figures or args.lessons):
         parser.error("--lessons is needed, but for --only and --only-figures")
     begun = time.time()
