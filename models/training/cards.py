@@ -32,10 +32,10 @@ HEARD = "two with 5,019 further written sentences, four times as heavy as before
 COMPARING = "six on a core in which it learnt what two figures say that are compared, from the sentences that compare any, and nothing else: all others are read as before"
 IN_THE_LAST_FIT = {"central-bank": " In those of steps 13 to 15 none is, and they are learnt as what the network before said; the last is of written and labelled sentences alone.", "earnings-call": " In the last fit but one none is, and they are learnt as what the network itself said; the last is of written, labelled and put together sentences alone."}
 READ_ANEW = "{epochs} on two cores in which {models} learnt their labels anew, after these had been read anew, and all others held on to what the network said ({share})"
+THREE_TENTHS = "three tenths of the weights before, seven of those after"
 HELD_BACK = "three on two cores in which precious metals and foreign nations learnt 2,625 further written sentences and labels that had been read anew, enhanced uncertainty and the state of the economy the labels that they had, and all others held on to what the network said, then two on a core in which the heads of those others, and nothing else, learnt what the network before had said ({share})"
 HEADS_ALONE = "three on a core in which the heads alone of {models} learnt {n} further written sentences and labels of cyber risk that had been read anew: the other models of `model.onnx` answer as before ({share})"
-OTHERS_IRRELEVANT = "three on a core in which the heads alone of precious metals, the dollar, housing, money supply and oil learnt also that what was written for other models and has no word of theirs is irrelevant: the other models of `model.onnx` answer as before (three tenths of the weights before, seven of those after)"
-THREE_TENTHS = "three tenths of the weights before, seven of those after"
+OTHERS_IRRELEVANT = f"three on a core in which the heads alone of precious metals, the dollar, housing, money supply and oil learnt also that what was written for other models and has no word of theirs is irrelevant: the other models of `model.onnx` answer as before ({THREE_TENTHS})"
 MOSTLY_AFTER = "15 hundredths of the weights before, 85 of those after"
 AFTER_THE_GPU = {
     "central-bank": (WITH_THE_WRITTEN, WITH_THE_BASELINES.format(epochs="three"), WITH_THE_PLAIN.format(epochs="three and two"), WITH_THE_TURNED, WITH_THE_TURNS_OF_OTHERS.format(epochs="four") + " (a fifth of the weights before, four fifths of those after)",

@@ -26,7 +26,7 @@ from data import BY_GUIDE, PEOPLE, Example
 from export import open_package
 from fit import Encoded, fit, pad, predict
 from label_model import rare_up
-from labelling_functions import TABLE, vote
+from labelling_functions import vote
 from labels import PACKAGES, RELEVANCY, not_of
 from model import OF_HEADS, Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
 from plain import PLAIN
@@ -38,9 +38,13 @@ from transformer import Transformer, TransformerShape, first_device, load_encode
 from transformer_teachers import report
 from weak import WeakExample
 
-IRRELEVANT = RELEVANCY[-1]
 # How each network learns: rates of its encoder (or of all but the n-grams' weights) and of its heads (or of those weights), dropout, and the tokens of a batch.
 RATES = {"transformer": {"lr": 6e-4, "second_lr": 1.5e-3, "dropout": 0.1, "tokens": 8000}, "convolutions": {"lr": 2e-3, "second_lr": 8e-3, "dropout": 0.25, "tokens": 6000}}
+
+
+def paced(network: str, pace: float) -> dict[str, float]:
+    """Its rates of learning, times `pace`."""
+    return {name: RATES[network][name] * pace for name in ("lr", "second_lr")}
 
 
 def read_lessons(paths: list[Path], parts: Parts, package: str) -> Lessons:
@@ -131,8 +135,8 @@ def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokeni
     """`pace` multiplies the rates of learning; after `seconds` the fit ends (fit.py)."""
     data = encode_targets(net.heads, parts.train, parts.weak_train, lessons, tokenizer, settings)
     sampled = list(range(len(parts.train), len(data.ids)))
-    rates = RATES["transformer" if isinstance(net, Transformer) else "convolutions"]
-    fit(net, data, repeated(parts.train, settings), sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates | {name: rates[name] * pace for name in ("lr", "second_lr")})
+    network = "transformer" if isinstance(net, Transformer) else "convolutions"
+    fit(net, data, repeated(parts.train, settings), sampled, settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **RATES[network] | paced(network, pace))
 
 
 def repeated(train: list[Example], settings: Settings) -> list[int]:
@@ -159,15 +163,13 @@ def own_labels(train: list[Example], models: list[str]) -> list[Example]:
     return [replace(e, labels=own) for e in train if (own := {m: label for m, label in e.labels.items() if m in models})]
 
 
-def beside_the_point(train: list[Example], models: list[str]) -> list[Example]:
+def beside_the_point(heads: dict[str, tuple[str, ...]], train: list[Example], models: list[str]) -> list[Example]:
     """The sentences that were written for other models, each with *Irrelevant* for those of these relevancy models whose labelling functions find no word in it, not even a weak one. Half of what is written for a model is relevant; without these it takes the way in which sentences are written for a sign of its topic. They weigh as what a reader said beside a sentence, and count where rare labels are made heavier."""
-    silent: dict[str, dict[str, str]] = {}
-    relevancies = [m for m in models if TABLE[m][0] == IRRELEVANT]
+    relevancies = [m for m in models if heads[m] == RELEVANCY]
     own = {(e.text, m) for e in train for m in e.labels}
-    for text in dict.fromkeys(e.text for e in train if e.source == "written"):
-        lowered = text.lower()
-        silent[text] = {m: IRRELEVANT for m in relevancies if (text, m) not in own and not vote(m, text, lowered).fired}
-    return [Example(text, labels, "beside") for text, labels in silent.items() if labels]
+    texts = dict.fromkeys(e.text for e in train if e.source == "written")
+    found = (Example(text, {m: RELEVANCY[-1] for m in relevancies if (text, m) not in own and not vote(m, text).fired}, "beside") for text in texts)
+    return [e for e in found if e.labels]
 
 
 def in_heads_alone(net: WideDeep, models: Collection[str], learn: Callable[[], None]) -> None:
@@ -184,7 +186,7 @@ def in_heads_alone(net: WideDeep, models: Collection[str], learn: Callable[[], N
 def fit_heads(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, others_irrelevant: bool = False) -> None:
     """Teaches these models their labels anew in what is theirs alone; `others_irrelevant`: and what beside_the_point says. A model that people labelled learns its labels with no teacher beside."""
     mine = own_labels(parts.train, models)
-    others = beside_the_point(parts.train, models) if others_irrelevant else []
+    others = beside_the_point(net.heads, parts.train, models) if others_irrelevant else []
     log(f"{len(mine)} sentences of {', '.join(models)}, for their heads alone, and {len(others)} that were written for other models")
     mine += others
     in_heads_alone(net, models, lambda: main_fit(net, replace(parts, train=mine, weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace, seconds))
@@ -201,8 +203,7 @@ def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, t
     for at, (model, own) in enumerate(columns_of(net.heads).items()):
         if model in held:
             data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
-    rates = {name: RATES["convolutions"][name] * pace for name in ("lr", "second_lr")}
-    in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **rates, dropout=0.0, token_share=0.0))
+    in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), dropout=0.0, token_share=0.0))
 
 
 def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
@@ -217,8 +218,7 @@ def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenize
     for at, (model, own) in enumerate(columns_of(net.heads).items()):
         if model not in models:
             data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
-    rates = {name: RATES["convolutions"][name] * pace for name in ("lr", "second_lr")}
-    fit(net, data, repeated(mine, settings), list(range(len(mine), len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **rates, **ANEW)
+    fit(net, data, repeated(mine, settings), list(range(len(mine), len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW)
 
 
 def compared_in(net: WideDeep, rows: list[np.ndarray]) -> set[int]:
@@ -314,7 +314,7 @@ def main() -> None:
         parser.error("--only and --only-figures go without --lessons")
     if wrong := not_of(args.package, args.only or ()):
         parser.error(wrong)
-    if args.others_irrelevant and not (args.heads_alone and any(TABLE[m][0] == IRRELEVANT for m in args.only)):
+    if args.others_irrelevant and not (args.heads_alone and any(PACKAGES[args.package][m] == RELEVANCY for m in args.only)):
         parser.error("--others-irrelevant needs --heads-alone, and a relevancy model")
     if not (args.only or args.only_figures or args.lessons):
         parser.error("--lessons is needed, but for --only and --only-figures")
@@ -331,7 +331,7 @@ def main() -> None:
             parser.error(str(error))
         if not net.shape.number:
             net, tokenizer = given_figures(net, tokenizer)
-    before = copy.deepcopy(net) if args.average else None
+    before = copy.deepcopy(net) if args.average and not args.back_to else None
     if args.back_to:
         before, its_tokenizer, _ = open_network(args.back_to, args.package)
         if type(net) is not type(before) or net.shape != before.shape or tokenizer.get_vocab() != its_tokenizer.get_vocab():

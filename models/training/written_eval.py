@@ -13,11 +13,10 @@ from pathlib import Path
 import numpy as np
 import torch
 from data import read_jsonl
-from labels import PACKAGES
+from labels import PACKAGES, RELEVANCY
 from main_fit import logits_of
 
 HERE = Path(__file__).parent
-RELEVANT = "Relevant"
 
 
 def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], list[bool]]:
@@ -36,8 +35,8 @@ def relevant_of_others(network: Path, package: str) -> dict[str, list[bool]]:
     rows = [(model, row["text"]) for model in heads for row in read_jsonl(HERE / "sentences" / f"{model}.jsonl") if row["part"] != "train"]
     said = logits_of(network, package, [text for _, text in rows])
     return {
-        model: [labels[k] == RELEVANT for (own, _), k in zip(rows, said[model].argmax(1), strict=True) if own != model]
-        for model, labels in heads.items() if RELEVANT in labels
+        model: [labels[k] == RELEVANCY[0] for (own, _), k in zip(rows, said[model].argmax(1), strict=True) if own != model]
+        for model, labels in heads.items() if labels == RELEVANCY
     }
 
 
