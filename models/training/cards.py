@@ -206,12 +206,12 @@ def how_measured(result: dict) -> str:
 
 TEST_HEADER = """| model | test | n | accuracy | macro F1 (95%) | weighted F1 (95%) | baseline macro F1 | baseline weighted F1 | majority | calibration error |
 |---|---|---|---|---|---|---|---|---|---|"""
-# Parts of the test sentences, with how a row names them; the second is of stance alone, the fourth of the models that turned statements are of, the sixth of these and of seven more.
-TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("labelled_with_turn", "labelled, with a turn"), ("written", "written"), ("written_with_turn", "written, with a turn"), ("plain", "plain"), ("turned", "turned"))
+# Parts of the test sentences, with how a row names them; the second is of stance alone, the fourth of the models that turned statements are of, the sixth of these and of seven more, the seventh of the relevancy models.
+TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("labelled_with_turn", "labelled, with a turn"), ("written", "written"), ("written_with_turn", "written, with a turn"), ("written_for_others", "written for others"), ("plain", "plain"), ("turned", "turned"))
 # Those that stand for themselves: the others are parts of them.
 MEAN_PARTS = tuple((kind, name) for kind, name in TEST_PARTS if kind not in ("people_but_for_two_banks", "labelled_with_turn"))
 # Sentences made to be hard or plain, in even shares of the labels, say nothing about how sure a model may be of a document's.
-NOT_CALIBRATED_ON = ("written", "written_with_turn", "plain", "turned")
+NOT_CALIBRATED_ON = ("written", "written_with_turn", "written_for_others", "plain", "turned")
 MOST_CALIBRATION_ERROR = 0.05
 OTHER_HEADER = """| model | written: macro F1, baseline, keywords | agreement: n, macro F1 |
 |---|---|---|"""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from labels import PACKAGES
+from labels import PACKAGES, RELEVANCY
 
 CORPORA = {
     "central-bank": ("WorldCentralBanks/raw_data", "**/*.txt"),
@@ -23,6 +23,10 @@ SAME_QUESTION = {"cb_forward_looking_classification": "ec_forward_looking", "cb_
 SAME_QUESTION |= {theirs: own for own, theirs in SAME_QUESTION.items()}
 # The source of written sentences that are tested apart: they have a turn, and were written by others than those that are learnt.
 WRITTEN_WITH_A_TURN = "written, with a turn"
+# Sentences that were written for one model, as a test of the relevancy models that they were not written for.
+WRITTEN_FOR_OTHERS = "written for others"
+# The relevancy model that the readers of `topics` did not read for.
+NOT_READ_FOR_TOPICS = "cb_economic_status_relevancy"
 PEOPLE_TEST_SHARE = 0.2
 # Banks of World Central Banks whose stance was labelled the other way round where it is about growth and demand (`bank_agreement.py`): nothing learns it. In the test part it stays as it was published.
 STANCE_OTHERWISE = ("reserve_bank_of_india", "central_bank_of_china_taiwan")
@@ -122,8 +126,18 @@ def read_people(package: str, folder: Path, seed: int) -> list[Example]:
     return examples
 
 
+def topics_of(package: str, model: str, row: dict) -> dict[str, str]:
+    """What readers said of the relevancy models that a sentence was not written for: `topics` has those that it is relevant for, and null where careful readers would differ."""
+    if "topics" not in row:
+        return {}
+    read = [m for m, labels in PACKAGES[package].items() if labels == RELEVANCY and m not in (model, NOT_READ_FOR_TOPICS)]
+    if unknown := set(row["topics"]) - set(read):
+        raise ValueError(f"{row['text']!r} was written for {model}, and was not read for {', '.join(sorted(unknown))}")
+    return {m: label for m in read if (label := row["topics"].get(m, RELEVANCY[1])) is not None}
+
+
 def read_written(package: str, folder: Path) -> list[Example]:
-    """What a reader said of other models of a written sentence is an example of its own, of the source `beside`: it counts as what was labelled by the guide does. What is written to learn time and claims from, both packages learn."""
+    """What a reader said of other models of a written sentence is an example of its own, of the source `beside`: it counts as what was labelled by the guide does, and tests nothing but relevancy. What is written to learn time and claims from, both packages learn."""
     examples: list[Example] = []
     for model, labels in PACKAGES[package].items():
         rows = read_jsonl(folder / f"{model}.jsonl")
@@ -131,7 +145,12 @@ def read_written(package: str, folder: Path) -> list[Example]:
         if unknown:
             raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
         examples += [Example(r["text"], {model: r["label"]}, WRITTEN_WITH_A_TURN if r["part"] == "test with a turn" else "written", r["part"] != "train") for r in rows]
-        examples += [Example(r["text"], r["beside"], "beside") for r in rows if "beside" in r]
+        for r in rows:
+            topics, tested = topics_of(package, model, r), r["part"] != "train"
+            if beside := r.get("beside", {}) | ({} if tested else topics):
+                examples.append(Example(r["text"], beside, "beside"))
+            if topics and tested:
+                examples.append(Example(r["text"], topics, WRITTEN_FOR_OTHERS, True))
         if model in SAME_QUESTION:
             examples += [Example(r["text"], {model: r["label"]}, "written") for r in read_jsonl(folder / f"{SAME_QUESTION[model]}.jsonl") if r["part"] == "train"]
     return examples

@@ -22,7 +22,7 @@ import compared
 import numpy as np
 import torch
 from baseline import WEAK_FOR_TAUGHT
-from data import BY_GUIDE, PEOPLE, Example
+from data import BY_GUIDE, PEOPLE, SAME_QUESTION, Example
 from export import open_package
 from fit import Encoded, fit, pad, predict
 from label_model import rare_up
@@ -192,6 +192,22 @@ def fit_heads(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokeniz
     in_heads_alone(net, models, lambda: main_fit(net, replace(parts, train=mine, weak_train=[]), Lessons({}, {}), tokenizer, settings, log, pace, seconds))
 
 
+def fit_as_twin(net: WideDeep, models: list[str], twin: Path, its_corpus: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
+    """Teaches these models, in what is theirs alone, their labels and what the models that ask the same in the other package, a finished one, say of sentences of its corpus: it has read far more of that kind of text. Of half as many of their own corpus they are to say what they said."""
+    mine, draw = own_labels(parts.train, models), random.Random(settings.seed)
+    share = settings.weak_per_epoch * settings.epochs // 3
+    theirs, own_corpus = draw.sample(its_corpus, min(len(its_corpus), 2 * share)), draw.sample([w.text for w in parts.weak_train], min(len(parts.weak_train), share))
+    data = encode_targets(net.heads, mine + [Example(text, {}, "") for text in theirs + own_corpus], [], Lessons({}, {}), tokenizer, settings)
+    begin, end = len(mine), len(mine) + len(theirs)
+    held, said = predict(net, data.ids[end:], 256), logits_of(twin, other_package(net.heads), theirs)
+    log(f"{len(mine)} sentences of {', '.join(models)}, {len(theirs)} of which they learn what {twin} says, and {len(own_corpus)} of which they say what they said")
+    for at, (model, own) in enumerate(columns_of(net.heads).items()):
+        if model in models:
+            data.target[begin:end, own], data.target[end:, own] = softmax(said[SAME_QUESTION[model]]), softmax(held[model])
+            data.weight[begin:, at] = settings.weight_corpus
+    in_heads_alone(net, models, lambda: fit(net, data, repeated(mine, settings), list(range(begin, len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW))
+
+
 def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:
     """Brings all models but these back, in what is theirs alone, to what the network before said: of the sentences of people, of those labelled as theirs and of written ones, and of `weak_per_epoch` others (the same in each epoch; no statements that a program put together). They are read whole and without dropout, for it is to say the same and not to find out what else could be said."""
     always = [e.text for e in parts.train if e.source in PEOPLE or e.source == "as people"] + [e.text for e in parts.train if e.source == "written"]
@@ -219,6 +235,11 @@ def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenize
         if model not in models:
             data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
     fit(net, data, repeated(mine, settings), list(range(len(mine), len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW)
+
+
+def other_package(heads: Collection[str]) -> str:
+    """The package that these are not the models of."""
+    return next(package for package, models in PACKAGES.items() if models.keys().isdisjoint(heads))
 
 
 def compared_in(net: WideDeep, rows: list[np.ndarray]) -> set[int]:
@@ -292,6 +313,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package (but with --back-to), without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
     parser.add_argument("--heads-alone", action="store_true", help="with --only: trains only the weights that belong to these models alone, so that every other model of model.onnx answers to the last bit as before")
     parser.add_argument("--others-irrelevant", action="store_true", help="with --heads-alone: relevancy models also learn that what was written for other models, and has no word of theirs, is irrelevant; for topics whose labelling functions miss little (HISTORY.md), such as precious metals and not the central banks' labour market")
+    parser.add_argument("--as-twin", type=Path, metavar="FOLDER", help="with --heads-alone, of models that ask what one of the other package does (claims, time): they also learn what the finished package in FOLDER, the other one, says of its corpus, and hold on to what they said of theirs; --weak-per-epoch sentences an epoch, two thirds of them the other's")
     parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only, after a fit of --only: teaches these models nothing, and brings the heads of all others back to what the finished package in FOLDER says. --go-on-from is the file that the fit wrote, which went on from the same FOLDER; --weak-per-epoch corpus sentences are learnt beside people's and written ones, the same in each epoch; --average mixes in the weights of FOLDER")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
@@ -316,6 +338,8 @@ def main() -> None:
         parser.error(wrong)
     if args.others_irrelevant and not (args.heads_alone and any(PACKAGES[args.package][m] == RELEVANCY for m in args.only)):
         parser.error("--others-irrelevant needs --heads-alone, and a relevancy model")
+    if args.as_twin and not (args.heads_alone and not args.others_irrelevant and args.as_twin.is_dir() and set(args.only) <= SAME_QUESTION.keys()):
+        parser.error(f"--as-twin is the folder of a finished package, and needs --heads-alone, without --others-irrelevant, and models that both packages have: {', '.join(m for m in PACKAGES[args.package] if m in SAME_QUESTION)}")
     if not (args.only or args.only_figures or args.lessons):
         parser.error("--lessons is needed, but for --only and --only-figures")
     begun = time.time()
@@ -346,6 +370,9 @@ def main() -> None:
         fit_figures(net, parts, tokenizer, settings, log, args.pace, args.seconds)
     elif args.back_to:
         fit_back(net, args.only, before, parts, tokenizer, settings, log, args.pace, args.seconds)
+    elif args.as_twin:
+        its_corpus = [w.text for w in read_parts(args.parts, other_package(net.heads)).weak_train]
+        fit_as_twin(net, args.only, args.as_twin, its_corpus, parts, tokenizer, settings, log, args.pace, args.seconds)
     elif args.heads_alone:
         fit_heads(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds, args.others_irrelevant)
     elif args.only:

@@ -58,7 +58,7 @@ def make_variants(package: str, models: Path, seed: int = SEED) -> None:
     """The files' bytes depend on the weights in model.onnx, the tokenizer and the written sentences alone. model.onnx itself is written as `export` writes it today."""
     folder = models / package
     model = laid_out(package, folder)
-    sentences = [e.text for e in read_written(package, HERE / "sentences") if not e.test]
+    sentences = list(dict.fromkeys(e.text for e in read_written(package, HERE / "sentences") if not e.test))
     # Of the network that compares no figures, so that what is added for these few moves nothing that others are read by.
     without_figures = build(without_compared(open_package(folder, package)[0]))
     made = {"full": vectorize(model), "quantized": quantize(model, find_ranges(without_figures, encoder(folder)(sentences))), "fp16": halve(model)}

@@ -3,7 +3,7 @@ A finished package is calibrated, which moves some labels of what people labelle
 
 python models/training/written_eval.py --package central-bank models/central-bank fitted/central-bank.pt
 
-With --of-others, of each relevancy model: how many of the tested sentences that were written for other models it calls relevant. Some are (an oil price is inflation's too); of a rare topic nearly none is.
+With --of-others, of each relevancy model: how many of the tested sentences that were written for other models it calls relevant that are not, by what two readers say (`topics.py`), and how many of the relevant ones it misses.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from data import read_jsonl
+from data import WRITTEN_FOR_OTHERS, read_jsonl, read_written
 from labels import PACKAGES, RELEVANCY
 from main_fit import logits_of
 
@@ -29,14 +29,13 @@ def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], li
     return right
 
 
-def relevant_of_others(network: Path, package: str) -> dict[str, list[bool]]:
-    """Of each relevancy model, tested sentence by tested sentence that was written for another: was it called relevant?"""
-    heads = PACKAGES[package]
-    rows = [(model, row["text"]) for model in heads for row in read_jsonl(HERE / "sentences" / f"{model}.jsonl") if row["part"] != "train"]
-    said = logits_of(network, package, [text for _, text in rows])
+def alarms(network: Path, package: str) -> dict[str, list[tuple[bool, bool]]]:
+    """Of each relevancy model, tested sentence by tested sentence that was written for another: is it relevant, and was it called so?"""
+    tests = [e for e in read_written(package, HERE / "sentences") if e.source == WRITTEN_FOR_OTHERS]
+    said = logits_of(network, package, [e.text for e in tests])
     return {
-        model: [labels[k] == RELEVANCY[0] for (own, _), k in zip(rows, said[model].argmax(1), strict=True) if own != model]
-        for model, labels in heads.items() if labels == RELEVANCY
+        model: [(e.labels[model] == RELEVANCY[0], labels[k] == RELEVANCY[0]) for e, k in zip(tests, said[model].argmax(1), strict=True) if model in e.labels]
+        for model, labels in PACKAGES[package].items() if any(model in e.labels for e in tests)
     }
 
 
@@ -44,14 +43,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", choices=list(PACKAGES), required=True)
     parser.add_argument("networks", type=Path, nargs="+", help="folders of finished packages, or what main_fit.py wrote")
-    parser.add_argument("--of-others", action="store_true", help="how many sentences of other models each relevancy model calls relevant")
+    parser.add_argument("--of-others", action="store_true", help="which sentences of other models each relevancy model calls relevant")
     args = parser.parse_args()
     torch.set_num_threads(1)
     if args.of_others:
-        counts = [relevant_of_others(network, args.package) for network in args.networks]
-        print("\n".join(["| model | sentences of other models | called relevant: " + " | ".join(map(str, args.networks)) + " |", "|---|---|" + "---|" * len(counts)]))
-        for model in counts[0]:
-            print(f"| `{model}` | {len(counts[0][model])} | " + " | ".join(str(sum(count[model])) for count in counts) + " |")
+        found = [alarms(network, args.package) for network in args.networks]
+        print("\n".join(["| model | sentences of other models | relevant | false alarms, missed: " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|" + "---|" * len(found)]))
+        for model, of_first in found[0].items():
+            cells = [f"{sum(called and not true for true, called in each[model])}, {sum(true and not called for true, called in each[model])}" for each in found]
+            print(f"| `{model}` | {len(of_first)} | {sum(true for true, _ in of_first)} | {' | '.join(cells)} |")
         return
     columns = [right_by_round(network, args.package) for network in args.networks]
     print("\n".join(["| model | part | writing | n | " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|---|" + "---|" * len(columns)]))
