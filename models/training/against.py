@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from calibrate import kept_for_calibration
 from check import session
-from data import PEOPLE, Example, read_people, read_written
+from data import PEOPLE, WRITTEN_FOR_OTHERS, Example, read_people, read_written
 from evaluate import score
 from labelled import read_labelled
 from labels import PACKAGES
@@ -43,7 +43,7 @@ def main() -> None:
     people = read_people(args.package, args.labels, seed)
     groups = {source: [e for e in people if e.source == source] for source in sorted({e.source for e in people})}
     groups["labelled"] = read_labelled(args.package, HERE / "labelled", args.corpora)[: args.labelled_before]
-    groups["written"] = read_written(args.package, HERE / "sentences")
+    groups["written"] = [e for e in read_written(args.package, HERE / "sentences") if e.source != WRITTEN_FOR_OTHERS]
     print("| part | source | model | n | shipped | new |\n|---|---|---|---|---|---|")
     for part, belongs in (("kept", lambda e: not e.test and kept_for_calibration(e, seed)), ("test", lambda e: e.test)):
         for source, examples in groups.items():

@@ -78,7 +78,8 @@ def fit_baselines(package: str, train: list[Example], weak: list[WeakExample], s
     """One a model, all on the same features; nothing of what was labelled as people would have. `with_plain`: of the models alone that plain statements are of, and with these."""
     models = [m for m in PACKAGES[package] if not with_plain or any(m in e.labels for e in train if e.source == PLAIN)]
     train = [without(e, NOT_LEARNT_BY_BASELINE) if e.source in BY_GUIDE else e for e in train if e.source != "as people" and (with_plain or e.source != PLAIN)]
-    features = Features([e.text for e in train] + [w.text for w in weak[:: max(1, len(weak) // 12_000)]])
+    # What a reader said beside a sentence makes no word of it commoner.
+    features = Features(list(dict.fromkeys(e.text for e in train)) + [w.text for w in weak[:: max(1, len(weak) // 12_000)]])
     learnt = {model: learnt_of(model, train, weak, settings) for model in models}
     # Most sentences are of most models: their features are made once.
     row = {text: i for i, text in enumerate(dict.fromkeys(t for pairs, _, _ in learnt.values() for t, _ in pairs))}

@@ -42,6 +42,8 @@ class Example:
     otherwise: bool = False
     # Of a plain statement, its row in the table (`statements.py`).
     kind: str = ""
+    # Models of which careful readers would differ.
+    unclear: tuple[str, ...] = ()
     soft: dict[str, list[float]] = field(default_factory=dict)
 
 
@@ -126,31 +128,36 @@ def read_people(package: str, folder: Path, seed: int) -> list[Example]:
     return examples
 
 
-def topics_of(package: str, model: str, row: dict) -> dict[str, str]:
-    """What readers said of the relevancy models that a sentence was not written for: `topics` has those that it is relevant for, and null where careful readers would differ."""
-    if "topics" not in row:
-        return {}
-    read = [m for m, labels in PACKAGES[package].items() if labels == RELEVANCY and m not in (model, NOT_READ_FOR_TOPICS)]
-    if unknown := set(row["topics"]) - set(read):
-        raise ValueError(f"{row['text']!r} was written for {model}, and was not read for {', '.join(sorted(unknown))}")
-    return {m: label for m in read if (label := row["topics"].get(m, RELEVANCY[1])) is not None}
+def read_for_topics(package: str) -> list[str]:
+    """The models that the readers of `topics` read for."""
+    return [m for m, labels in PACKAGES[package].items() if labels == RELEVANCY and m != NOT_READ_FOR_TOPICS]
+
+
+def topics_of(package: str, written_for: set[str], row: dict) -> dict[str, str | None]:
+    """What readers said of the relevancy models that a sentence was not written for, None where careful readers would differ: `topics` has these, and those that it is relevant for."""
+    return {m: row["topics"].get(m, RELEVANCY[1]) for m in read_for_topics(package) if m not in written_for} if "topics" in row else {}
 
 
 def read_written(package: str, folder: Path) -> list[Example]:
-    """What a reader said of other models of a written sentence is an example of its own, of the source `beside`: it counts as what was labelled by the guide does, and tests nothing but relevancy. What is written to learn time and claims from, both packages learn."""
+    """What a reader said of other models of a written sentence is an example of its own. Of a sentence that is learnt its source is `beside`: it counts as what was labelled by the guide does. Of one that is tested only what `topics` says is read. What is written to learn time and claims from, both packages learn."""
     examples: list[Example] = []
-    for model, labels in PACKAGES[package].items():
-        rows = read_jsonl(folder / f"{model}.jsonl")
-        unknown = {r["label"] for r in rows} - set(labels)
+    files = {model: read_jsonl(folder / f"{model}.jsonl") for model in PACKAGES[package]}
+    written_for: dict[str, set[str]] = {}
+    for model, rows in files.items():
+        for row in rows:
+            written_for.setdefault(row["text"], set()).add(model)
+    for model, rows in files.items():
+        unknown = {r["label"] for r in rows} - set(PACKAGES[package][model])
         if unknown:
             raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
         examples += [Example(r["text"], {model: r["label"]}, WRITTEN_WITH_A_TURN if r["part"] == "test with a turn" else "written", r["part"] != "train") for r in rows]
         for r in rows:
-            topics, tested = topics_of(package, model, r), r["part"] != "train"
-            if beside := r.get("beside", {}) | ({} if tested else topics):
-                examples.append(Example(r["text"], beside, "beside"))
+            topics, tested = topics_of(package, written_for[r["text"]], r), r["part"] != "train"
+            said = {m: label for m, label in ({} if tested else r.get("beside", {}) | topics).items() if label is not None}
+            if said:
+                examples.append(Example(r["text"], said, "beside", unclear=tuple(topics.keys() - said.keys())))
             if topics and tested:
-                examples.append(Example(r["text"], topics, WRITTEN_FOR_OTHERS, True))
+                examples.append(Example(r["text"], {m: label for m, label in topics.items() if label is not None}, WRITTEN_FOR_OTHERS, True))
         if model in SAME_QUESTION:
             examples += [Example(r["text"], {model: r["label"]}, "written") for r in read_jsonl(folder / f"{SAME_QUESTION[model]}.jsonl") if r["part"] == "train"]
     return examples

@@ -4,7 +4,7 @@
 
 `--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py or baseline.py did, a finished package or what this script wrote before; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
 Some fits need no lessons: --only-figures teaches how figures compare and nothing else, --only MODEL teaches some models new labels while the others hold on to what the network says. With --heads-alone too, only the weights that belong to these models alone learn;
---back-to, after a fit of --only, brings the others back to what they said before it, in the weights that belong to them alone.
+with --as-twin they learn beside what the other package says of its corpus; --back-to, after a fit of --only, brings the others back to what they said before it, in the weights that belong to them alone.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import compared
 import numpy as np
 import torch
 from baseline import WEAK_FOR_TAUGHT
-from data import BY_GUIDE, PEOPLE, SAME_QUESTION, Example
+from data import BY_GUIDE, PEOPLE, SAME_QUESTION, Example, HeldOut
 from export import open_package
 from fit import Encoded, fit, pad, predict
 from label_model import rare_up
@@ -164,9 +164,9 @@ def own_labels(train: list[Example], models: list[str]) -> list[Example]:
 
 
 def beside_the_point(heads: dict[str, tuple[str, ...]], train: list[Example], models: list[str]) -> list[Example]:
-    """The sentences that were written for other models, each with *Irrelevant* for those of these relevancy models whose labelling functions find no word in it, not even a weak one. Half of what is written for a model is relevant; without these it takes the way in which sentences are written for a sign of its topic. They weigh as what a reader said beside a sentence, and count where rare labels are made heavier."""
+    """The sentences that were written for other models, each with *Irrelevant* for those of these relevancy models whose labelling functions find no word in it, not even a weak one, and no reader said anything of that model. Half of what is written for a model is relevant; without these it takes the way in which sentences are written for a sign of its topic. They weigh as what a reader said beside a sentence, and count where rare labels are made heavier."""
     relevancies = [m for m in models if heads[m] == RELEVANCY]
-    own = {(e.text, m) for e in train for m in e.labels}
+    own = {(e.text, m) for e in train for m in (*e.labels, *e.unclear)}
     texts = dict.fromkeys(e.text for e in train if e.source == "written")
     found = (Example(text, {m: RELEVANCY[-1] for m in relevancies if (text, m) not in own and not vote(m, text).fired}, "beside") for text in texts)
     return [e for e in found if e.labels]
@@ -226,7 +226,7 @@ def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenize
     """Teaches these models their labels anew, and the others what the network itself says of the same sentences and of `weak_per_epoch` more an epoch: these hold on to what they know, and learn no label a second time. A model that people labelled learns its labels with no teacher beside."""
     mine = own_labels(parts.train, models)
     # Each of these models is asked only where its own label is known: what it said elsewhere is what is to change.
-    others = [Example(text, {}, "") for text in (*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train))]
+    others = [Example(text, {}, "") for text in dict.fromkeys((*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train)))]
     others = random.Random(settings.seed).sample(others, min(len(others), settings.weak_per_epoch * settings.epochs))
     data = encode_targets(net.heads, mine + others, [], Lessons({}, {}), tokenizer, settings)
     said = predict(net, data.ids, 256)
@@ -310,7 +310,7 @@ def main() -> None:
     begin.add_argument("--go-on-from", type=Path, help="what this script wrote before, or the folder of a finished package; where the settings have attention or fewer buckets of n-grams than it, it is given them, and likewise a way to compare figures (figures.py)")
     parser.add_argument("--average", type=float, nargs="?", const=0.5, metavar="SHARE", help="with --go-on-from: writes the mean of the weights before and after, of which those before have this share (by itself: a half)")
     parser.add_argument("--pace", type=float, default=1.0, help="times the rates of learning (default: %(default)s)")
-    parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package (but with --back-to), without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
+    parser.add_argument("--only", nargs="+", metavar="MODEL", help="teaches these models their labels anew; the others hold on to what the network says. Goes on from a finished package (with --back-to and --heads-alone also from what such a fit wrote), without lessons; the settings that a card tells of are those of the last fit, so give those of the other models' too")
     parser.add_argument("--heads-alone", action="store_true", help="with --only: trains only the weights that belong to these models alone, so that every other model of model.onnx answers to the last bit as before")
     parser.add_argument("--others-irrelevant", action="store_true", help="with --heads-alone: relevancy models also learn that what was written for other models, and has no word of theirs, is irrelevant; for topics whose labelling functions miss little (HISTORY.md), such as precious metals and not the central banks' labour market")
     parser.add_argument("--as-twin", type=Path, metavar="FOLDER", help="with --heads-alone, of models that ask what one of the other package does (claims, time): they also learn what the finished package in FOLDER, the other one, says of its corpus, and hold on to what they said of theirs; --weak-per-epoch sentences an epoch, two thirds of them the other's")
@@ -330,8 +330,8 @@ def main() -> None:
         parser.error("--heads-alone and --back-to need --only, and go without each other")
     if args.back_to and not (args.back_to.is_dir() and args.go_on_from and args.go_on_from.is_file()):
         parser.error("--back-to is the folder of a finished package, and needs --go-on-from what a fit of --only wrote")
-    if args.only and (args.only_figures or not (args.back_to or args.go_on_from and args.go_on_from.is_dir())):
-        parser.error("--only needs --go-on-from a finished package (but with --back-to), and goes without --only-figures")
+    if args.only and (args.only_figures or not (args.back_to or args.go_on_from and (args.go_on_from.is_dir() or args.heads_alone))):
+        parser.error("--only needs --go-on-from a finished package (but with --back-to and --heads-alone), and goes without --only-figures")
     if args.lessons and (args.only or args.only_figures):
         parser.error("--only and --only-figures go without --lessons")
     if wrong := not_of(args.package, args.only or ()):
@@ -371,7 +371,8 @@ def main() -> None:
     elif args.back_to:
         fit_back(net, args.only, before, parts, tokenizer, settings, log, args.pace, args.seconds)
     elif args.as_twin:
-        its_corpus = [w.text for w in read_parts(args.parts, other_package(net.heads)).weak_train]
+        held_out = HeldOut([e.text for e in parts.tests], [e.text for e in parts.tests if e.source == "labelled"])
+        its_corpus = [w.text for w in read_parts(args.parts, other_package(net.heads)).weak_train if w.text not in held_out]
         fit_as_twin(net, args.only, args.as_twin, its_corpus, parts, tokenizer, settings, log, args.pace, args.seconds)
     elif args.heads_alone:
         fit_heads(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds, args.others_irrelevant)

@@ -70,10 +70,13 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             }
         if by_reader:
             out[model]["labelled"] = scored(by_reader)
-        for part, source in (("written_with_turn", WRITTEN_WITH_A_TURN), ("written_for_others", WRITTEN_FOR_OTHERS)):
-            of_source = [i for i in rows if tests[i].source == source]
-            if of_source:
-                out[model][part] = scored(of_source)
+        by_hand_with_turn = [i for i in rows if tests[i].source == WRITTEN_WITH_A_TURN]
+        if by_hand_with_turn:
+            out[model]["written_with_turn"] = scored(by_hand_with_turn)
+        by_hand_for_others = [i for i in rows if tests[i].source == WRITTEN_FOR_OTHERS]
+        if by_hand_for_others:
+            relevant = [tests[i].labels[model] == labels[0] for i in by_hand_for_others]
+            out[model]["written_for_others"] = scored(by_hand_for_others) | {"relevant": sum(relevant), **{f"alarms_of_{who}": alarms(relevant, [said[i] == labels[0] for i in by_hand_for_others]) for who, said in (("model", predicted), ("baseline", theirs))}}
         votes = [vote(model, tests[i].text).label or USUAL[model] for i in by_hand]
         out[model]["written"] = {**scored(by_hand), "keywords": score([tests[i].labels[model] for i in by_hand], votes)}
         for part, turned in (("plain", False), ("turned", True)):
@@ -88,6 +91,11 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
         agree = [i for i, w in enumerate(weak_test) if model in w.labels]
         out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])
     return out
+
+
+def alarms(relevant: list[bool], called: list[bool]) -> dict[str, int]:
+    """How many are called relevant, how many of these are not, and how many are missed."""
+    return {"called": sum(called), "wrongly": sum(c and not r for r, c in zip(relevant, called)), "missed": sum(r and not c for r, c in zip(relevant, called))}
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ class Parts:
     @property
     def own_words(self) -> list[str]:
         """The sentences beside the corpus that the vocabulary is made of."""
-        return [e.text for e in self.train + self.kept if e.source not in ("labelled", "as people", PLAIN)]
+        return list(dict.fromkeys(e.text for e in self.train + self.kept if e.source not in ("labelled", "as people", PLAIN)))
 
 
 def prepare(package: str, labels: Path, corpora: Path, settings: Settings, log: Callable[[str], None]) -> Parts:

@@ -3,7 +3,7 @@ A finished package is calibrated, which moves some labels of what people labelle
 
 python models/training/written_eval.py --package central-bank models/central-bank fitted/central-bank.pt
 
-With --of-others, of each relevancy model: how many of the tested sentences that were written for other models it calls relevant that are not, by what two readers say (`topics.py`), and how many of the relevant ones it misses.
+With --of-others, of each relevancy model that readers of other models' sentences read for (`topics.py`; all but the state of the economy): how many of the tested ones it calls relevant, how many of these are not, and how many it misses. Those of which two readers differ are left out.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], li
     return right
 
 
-def alarms(network: Path, package: str) -> dict[str, list[tuple[bool, bool]]]:
+def relevance_of_others(network: Path, package: str) -> dict[str, list[tuple[bool, bool]]]:
     """Of each relevancy model, tested sentence by tested sentence that was written for another: is it relevant, and was it called so?"""
     tests = [e for e in read_written(package, HERE / "sentences") if e.source == WRITTEN_FOR_OTHERS]
     said = logits_of(network, package, [e.text for e in tests])
@@ -47,10 +47,10 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(1)
     if args.of_others:
-        found = [alarms(network, args.package) for network in args.networks]
-        print("\n".join(["| model | sentences of other models | relevant | false alarms, missed: " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|" + "---|" * len(found)]))
+        found = [relevance_of_others(network, args.package) for network in args.networks]
+        print("\n".join(["| model | sentences of other models | relevant | called relevant, wrongly; missed: " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|" + "---|" * len(found)]))
         for model, of_first in found[0].items():
-            cells = [f"{sum(called and not true for true, called in each[model])}, {sum(true and not called for true, called in each[model])}" for each in found]
+            cells = [f"{sum(called for _, called in each[model])}, {sum(called and not true for true, called in each[model])}; {sum(true and not called for true, called in each[model])}" for each in found]
             print(f"| `{model}` | {len(of_first)} | {sum(true for true, _ in of_first)} | {' | '.join(cells)} |")
         return
     columns = [right_by_round(network, args.package) for network in args.networks]
