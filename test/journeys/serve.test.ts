@@ -61,6 +61,9 @@ describe('from nothing to an answer', () => {
     expect(running.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     await expect.poll(running.stderr).toContain('Next: fintext rebuild');
     await expect.poll(running.stderr).toContain('Next: fintext keys create');
+    // What a new machine lacks is an event like any other to what collects its log.
+    const whole = running.stderr().split('\n').slice(0, -1);
+    for (const line of whole) expect(JSON.parse(line)).toHaveProperty('msg');
     const made = await fintext([
       'keys',
       'create',

@@ -45,6 +45,7 @@ export const serve = (context: Context): CommandModule => ({
     const accounts = await openAccounts(settings.accounts);
     const { scratch, rows } = await openScratch();
     const remote = await openRemote(settings, context.signal);
+    const logger = openLogger(settings.log, process.stderr);
     try {
       const server = await buildServer({
         outputs: remote?.outputs ?? outputsIn(settings.outputs),
@@ -59,7 +60,7 @@ export const serve = (context: Context): CommandModule => ({
             variant: settings.variant,
             workers: settings.workers,
           }),
-        logger: openLogger(settings.log, process.stderr),
+        logger,
         scratch,
         version: packageVersion,
         now: context.now,
@@ -67,7 +68,7 @@ export const serve = (context: Context): CommandModule => ({
       try {
         checkRemote(server, remote);
         await context.print(`${await listen(server, settings)}\n`);
-        await sayWhatIsMissing(server, settings, context.now());
+        await sayWhatIsMissing(server, settings, logger, context.now());
         // In the background: whoever asks for labels first need not wait for the models.
         void server.service.inference.warm();
         await stopped(context.signal);
@@ -159,14 +160,18 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** What a new machine lacks, with the command that makes it. */
-const sayWhatIsMissing = async ({ service }: Server, { published }: Settings, now: Date): Promise<void> => {
-  const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+const sayWhatIsMissing = async (
+  { service }: Server,
+  { published }: Settings,
+  logger: Logger,
+  now: Date,
+): Promise<void> => {
   if (service.snapshots.states().every(({ current }) => current === undefined)) {
     const next = published === '' ? 'fintext rebuild' : `fintext rebuild --publish ${published}`;
-    say(`Nothing is published yet; the metrics answer 503 until then. Next: ${next}`);
+    logger.warn(`Nothing is published yet; the metrics answer 503 until then. Next: ${next}`);
   }
   if (!(await service.accounts.list(now)).some(({ state }) => state === 'active'))
-    say('There is no API key yet. Next: fintext keys create --email name@example.org');
+    logger.warn('There is no API key yet. Next: fintext keys create --email name@example.org');
 };
 
 const stopped = (signal: AbortSignal): Promise<void> =>
