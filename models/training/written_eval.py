@@ -3,7 +3,7 @@ A finished package is calibrated, which moves some labels of what people labelle
 
 python models/training/written_eval.py --package central-bank models/central-bank fitted/central-bank.pt
 
-With --of-others, of each relevancy model that readers of other models' sentences read for (`topics.py`; all but the state of the economy): how many of the tested ones it calls relevant, how many of these are not, and how many it misses. Those of which two readers differ are left out.
+With --of-others, of each relevancy model that readers of other models' sentences read for (`topics.py`; all but the state of the economy): how many of the tested ones it calls relevant, how many of these are not, and how many it misses. Those that two readers differ on or found unclear are left out; of what is learnt, which a network has by heart, nothing is counted.
 """
 
 import argparse
@@ -45,12 +45,14 @@ def main() -> None:
     parser.add_argument("networks", type=Path, nargs="+", help="folders of finished packages, or what main_fit.py wrote")
     parser.add_argument("--of-others", action="store_true", help="which sentences of other models each relevancy model calls relevant")
     args = parser.parse_args()
+    if lacking := [str(network) for network in args.networks if not network.exists()]:
+        parser.error(f"{', '.join(lacking)}: there is no such file or folder")
     torch.set_num_threads(1)
     if args.of_others:
         found = [relevance_of_others(network, args.package) for network in args.networks]
-        print("\n".join(["| model | sentences of other models | relevant | called relevant, wrongly; missed: " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|" + "---|" * len(found)]))
+        print("\n".join(["| model | sentences of other models | relevant | called relevant (wrongly), missed: " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|" + "---|" * len(found)]))
         for model, of_first in found[0].items():
-            cells = [f"{sum(called for _, called in each[model])}, {sum(called and not true for true, called in each[model])}; {sum(true and not called for true, called in each[model])}" for each in found]
+            cells = [f"{sum(called for _, called in each[model])} ({sum(called and not true for true, called in each[model])}), {sum(true and not called for true, called in each[model])}" for each in found]
             print(f"| `{model}` | {len(of_first)} | {sum(true for true, _ in of_first)} | {' | '.join(cells)} |")
         return
     columns = [right_by_round(network, args.package) for network in args.networks]
