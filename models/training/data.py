@@ -155,7 +155,7 @@ def read_written(package: str, folder: Path) -> list[Example]:
             topics, tested = topics_of(package, written_for[r["text"]], r), r["part"] != "train"
             said = {m: label for m, label in ({} if tested else r.get("beside", {}) | topics).items() if label is not None}
             if said:
-                examples.append(Example(r["text"], said, "beside", unclear=tuple(topics.keys() - said.keys())))
+                examples.append(Example(r["text"], said, "beside", unclear=tuple(m for m in topics if m not in said)))
             if topics and tested:
                 examples.append(Example(r["text"], {m: label for m, label in topics.items() if label is not None}, WRITTEN_FOR_OTHERS, True))
         if model in SAME_QUESTION:

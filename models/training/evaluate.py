@@ -24,6 +24,11 @@ def score(true: list[str], predicted: list[str], confidence: np.ndarray | None =
     return out if confidence is None else {**out, "calibration_error": round(calibration_error(right, confidence), 4)}
 
 
+def alarms(relevant: list[bool], called: list[bool]) -> dict[str, int]:
+    """How many are called relevant, how many of these are not, and how many are missed."""
+    return {"called": sum(called), "wrongly": sum(c and not r for r, c in zip(relevant, called)), "missed": sum(r and not c for r, c in zip(relevant, called))}
+
+
 def f1s(pairs: np.ndarray, present: int, names: int) -> tuple[float, float]:
     """Macro and weighted F1 of pairs of a true and a predicted label, coded as true x names + predicted; the first `present` labels count."""
     table = np.bincount(pairs, minlength=names * names).reshape(names, names).astype(float)

@@ -17,7 +17,7 @@ from baseline import Baseline, fit_baselines
 from cards import write_cards
 from check import session
 from data import PEOPLE, WRITTEN_FOR_OTHERS, WRITTEN_WITH_A_TURN, Example
-from evaluate import score
+from evaluate import alarms, score
 from labelled import STANCE, USUAL
 from labelling_functions import vote
 from labels import PACKAGES
@@ -91,11 +91,6 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
         agree = [i for i, w in enumerate(weak_test) if model in w.labels]
         out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])
     return out
-
-
-def alarms(relevant: list[bool], called: list[bool]) -> dict[str, int]:
-    """How many are called relevant, how many of these are not, and how many are missed."""
-    return {"called": sum(called), "wrongly": sum(c and not r for r, c in zip(relevant, called)), "missed": sum(r and not c for r, c in zip(relevant, called))}
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from data import WRITTEN_FOR_OTHERS, read_jsonl, read_written
+from data import WRITTEN_FOR_OTHERS, read_for_topics, read_jsonl, read_written
+from evaluate import alarms
 from labels import PACKAGES, RELEVANCY
 from main_fit import logits_of
 
@@ -29,14 +30,12 @@ def right_by_round(network: Path, package: str) -> dict[tuple[str, str, int], li
     return right
 
 
-def relevance_of_others(network: Path, package: str) -> dict[str, list[tuple[bool, bool]]]:
-    """Of each relevancy model, tested sentence by tested sentence that was written for another: is it relevant, and was it called so?"""
+def relevance_of_others(network: Path, package: str) -> dict[str, tuple[list[bool], list[bool]]]:
+    """Of each relevancy model, tested sentence by tested sentence that was written for another: is it relevant? And was it called so?"""
     tests = [e for e in read_written(package, HERE / "sentences") if e.source == WRITTEN_FOR_OTHERS]
     said = logits_of(network, package, [e.text for e in tests])
-    return {
-        model: [(e.labels[model] == RELEVANCY[0], labels[k] == RELEVANCY[0]) for e, k in zip(tests, said[model].argmax(1), strict=True) if model in e.labels]
-        for model, labels in PACKAGES[package].items() if any(model in e.labels for e in tests)
-    }
+    read = {model: [i for i, e in enumerate(tests) if model in e.labels] for model in read_for_topics(package)}
+    return {model: ([tests[i].labels[model] == RELEVANCY[0] for i in own], [RELEVANCY[k] == RELEVANCY[0] for k in said[model][own].argmax(1)]) for model, own in read.items()}
 
 
 def main() -> None:
@@ -51,9 +50,9 @@ def main() -> None:
     if args.of_others:
         found = [relevance_of_others(network, args.package) for network in args.networks]
         print("\n".join(["| model | sentences of other models | relevant | called relevant (wrongly), missed: " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|" + "---|" * len(found)]))
-        for model, of_first in found[0].items():
-            cells = [f"{sum(called for _, called in each[model])} ({sum(called and not true for true, called in each[model])}), {sum(true and not called for true, called in each[model])}" for each in found]
-            print(f"| `{model}` | {len(of_first)} | {sum(true for true, _ in of_first)} | {' | '.join(cells)} |")
+        for model, (relevant, _) in found[0].items():
+            cells = ["{called} ({wrongly}), {missed}".format(**alarms(*each[model])) for each in found]
+            print(f"| `{model}` | {len(relevant)} | {sum(relevant)} | {' | '.join(cells)} |")
         return
     columns = [right_by_round(network, args.package) for network in args.networks]
     print("\n".join(["| model | part | writing | n | " + " | ".join(map(str, args.networks)) + " |", "|---|---|---|---|" + "---|" * len(columns)]))
