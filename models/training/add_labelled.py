@@ -3,7 +3,7 @@
     python models/training/add_labelled.py --corpora ../shared/corpora --package earnings-call --part test --drawn drawn.jsonl --readings a.jsonl b.jsonl c.jsonl
 
 `drawn.jsonl` is what draw_test.py prints; a file of readings has as many lines, in the same order, each a reader's {model: label} of a sentence (those missing are the usual ones), or null where it was
-not read: such a sentence is left out. Labels are what most readers say; of the test part each reader's are kept beside them. `--read "foreign nations"`: they were read for that model alone.
+not read: such a sentence is left out. Labels are what most readers say; of the test part each reader's are kept beside them. `--read "foreign nations"`: they were read for that model alone, `--read "sentiment, growth and impact"` for these three.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 
 from data import read_jsonl
-from labelled import ALL, FOREIGN_ALONE, TEST, TRAIN, fingerprint, models_of, reading, reference, settle, unusual
+from labelled import ALL, FOREIGN_ALONE, OF_RESULTS, TEST, TRAIN, fingerprint, models_of, reading, reference, settle, unusual
 from labels import PACKAGES
 
 HERE = Path(__file__).parent
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path, required=True)
     parser.add_argument("--package", choices=list(PACKAGES), required=True)
     parser.add_argument("--part", choices=[TRAIN, TEST], required=True)
-    parser.add_argument("--read", choices=[ALL, FOREIGN_ALONE], default=ALL, help="for which models (default: %(default)s)")
+    parser.add_argument("--read", choices=[ALL, FOREIGN_ALONE, OF_RESULTS], default=ALL, help="for which models (default: %(default)s)")
     parser.add_argument("--drawn", type=Path, required=True)
     parser.add_argument("--readings", type=Path, nargs="+", required=True)
     args = parser.parse_args()

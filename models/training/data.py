@@ -23,6 +23,10 @@ SAME_QUESTION = {"cb_forward_looking_classification": "ec_forward_looking", "cb_
 SAME_QUESTION |= {theirs: own for own, theirs in SAME_QUESTION.items()}
 # The source of written sentences that are tested apart: they have a turn, and were written by others than those that are learnt.
 WRITTEN_WITH_A_TURN = "written, with a turn"
+# The source of those that tell of their topic by what happens, without its usual words, and are tested apart.
+WRITTEN_IN_OTHER_WORDS = "written, in other words"
+# The source of a written sentence, by its part.
+WRITTEN = {"train": "written", "test": "written", "test with a turn": WRITTEN_WITH_A_TURN, "test in other words": WRITTEN_IN_OTHER_WORDS}
 # Sentences that were written for one model, as a test of the relevancy models that they were not written for.
 WRITTEN_FOR_OTHERS = "written for others"
 # The relevancy model that the readers of `topics` did not read for.
@@ -150,7 +154,7 @@ def read_written(package: str, folder: Path) -> list[Example]:
         unknown = {r["label"] for r in rows} - set(PACKAGES[package][model])
         if unknown:
             raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
-        examples += [Example(r["text"], {model: r["label"]}, WRITTEN_WITH_A_TURN if r["part"] == "test with a turn" else "written", r["part"] != "train") for r in rows]
+        examples += [Example(r["text"], {model: r["label"]}, WRITTEN[r["part"]], r["part"] != "train") for r in rows]
         for r in rows:
             topics, tested = topics_of(package, written_for[r["text"]], r), r["part"] != "train"
             said = {m: label for m, label in ({} if tested else r.get("beside", {}) | topics).items() if label is not None}

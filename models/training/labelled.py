@@ -23,7 +23,7 @@ STANCE = "cb_stance_label"
 # What a line does not write: the label that most sentences have.
 USUAL = {model: labels[-1] for models in PACKAGES.values() for model, labels in models.items()} | {STANCE: "Neutral", "cb_certain_label": "Certain"}
 # The values of `read`.
-ALL, STANCE_ALONE, BUT_STANCE, OF_PEOPLE, CLAIMS_ALONE, FOREIGN_ALONE = "all", "stance", "all but stance", "stance, certainty and time", "claims", "foreign nations"
+ALL, STANCE_ALONE, BUT_STANCE, OF_PEOPLE, CLAIMS_ALONE, FOREIGN_ALONE, OF_RESULTS = "all", "stance", "all but stance", "stance, certainty and time", "claims", "foreign nations", "sentiment, growth and impact"
 # The values of `part`.
 TRAIN, TEST = "train", "test"
 # The file of sentences that were labelled as people would have, and the package whose models its labels are of.
@@ -33,9 +33,9 @@ TWIN = {"cb_forward_looking_classification": "ec_forward_looking", "cb_claim_pro
 
 
 def models_of(package: str, read: str) -> list[str]:
-    """Raises for a `read` that is none of the six."""
+    """Raises for a `read` that is none of the seven."""
     models = list(PACKAGES[AS_PEOPLE_OF if package == AS_PEOPLE else package])
-    return {ALL: models, STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in models if m != STANCE], OF_PEOPLE: [STANCE, "cb_certain_label", "cb_forward_looking_classification"], CLAIMS_ALONE: ["cb_claim_projection_label"], FOREIGN_ALONE: ["cb_foreign_nations_relevancy"]}[read]
+    return {ALL: models, STANCE_ALONE: [STANCE], BUT_STANCE: [m for m in models if m != STANCE], OF_PEOPLE: [STANCE, "cb_certain_label", "cb_forward_looking_classification"], CLAIMS_ALONE: ["cb_claim_projection_label"], FOREIGN_ALONE: ["cb_foreign_nations_relevancy"], OF_RESULTS: ["ec_financial_sentiment", "ec_growth", "ec_material_impact"]}[read]
 
 
 def settle(readings: list[dict[str, str]]) -> dict[str, str]:

@@ -16,7 +16,7 @@ import scipy.special
 from baseline import Baseline, fit_baselines
 from cards import write_cards
 from check import session
-from data import PEOPLE, WRITTEN_FOR_OTHERS, WRITTEN_WITH_A_TURN, Example
+from data import PEOPLE, WRITTEN_FOR_OTHERS, WRITTEN_IN_OTHER_WORDS, WRITTEN_WITH_A_TURN, Example
 from evaluate import alarms, score
 from labelled import STANCE, USUAL
 from labelling_functions import vote
@@ -70,9 +70,10 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             }
         if by_reader:
             out[model]["labelled"] = scored(by_reader)
-        by_hand_with_turn = [i for i in rows if tests[i].source == WRITTEN_WITH_A_TURN]
-        if by_hand_with_turn:
-            out[model]["written_with_turn"] = scored(by_hand_with_turn)
+        for part, source in (("written_with_turn", WRITTEN_WITH_A_TURN), ("written_in_other_words", WRITTEN_IN_OTHER_WORDS)):
+            of_part = [i for i in rows if tests[i].source == source]
+            if of_part:
+                out[model][part] = scored(of_part)
         by_hand_for_others = [i for i in rows if tests[i].source == WRITTEN_FOR_OTHERS]
         if by_hand_for_others:
             relevant = [tests[i].labels[model] == labels[0] for i in by_hand_for_others]

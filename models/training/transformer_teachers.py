@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from data import BY_GUIDE, PEOPLE, WRITTEN_WITH_A_TURN, Example
+from data import BY_GUIDE, PEOPLE, WRITTEN_IN_OTHER_WORDS, WRITTEN_WITH_A_TURN, Example
 from evaluate import f1s
 from fit import Encoded, fit, predict
 from label_model import rare_up
@@ -96,10 +96,10 @@ def teach(args: argparse.Namespace, parts: Parts, settings: Settings, log) -> No
 
 
 def report(who: str, examples: list[Example], said: dict[str, np.ndarray], heads: dict[str, tuple[str, ...]], log) -> None:
-    """F1 where there are thirty sentences: weighted on people's, macro on those labelled by the guide and on written ones. Of those with a turn, and of plain and turned statements, the share that is right."""
+    """F1 where there are thirty sentences: weighted on people's, macro on those labelled by the guide and on written ones, also on those in other words. Of those with a turn, and of plain and turned statements, the share that is right."""
     lines, macros = [], []
     for model, labels in ((m, labels) for m, labels in heads.items() if not m.endswith(OF_GUIDE)):
-        for source in (*PEOPLE, "labelled", "written", WRITTEN_WITH_A_TURN, PLAIN):
+        for source in (*PEOPLE, "labelled", "written", WRITTEN_WITH_A_TURN, WRITTEN_IN_OTHER_WORDS, PLAIN):
             own = [i for i, e in enumerate(examples) if e.source == source and model in e.labels]
             if len(own) < 30:
                 continue

@@ -7,7 +7,7 @@ import { loadModelPackage } from '../../../src/inference/package.js';
 import { VARIANT_NAMES, VARIANTS } from '../../../src/inference/variants.js';
 import { packagePath } from '../../../src/package-root.js';
 
-const rowShape = z.object({ text: z.string(), label: z.string(), part: z.enum(['train', 'test', 'test with a turn']) });
+const rowShape = z.object({ text: z.string(), label: z.string(), part: z.enum(['train', 'test', 'test with a turn', 'test in other words']) });
 
 const scoresShape = z.object({ n: z.number(), macro_f1: z.number() });
 const resultsShape = z.record(
@@ -18,6 +18,7 @@ const resultsShape = z.record(
       z.object({
         written: z.object({ model: scoresShape, keywords: scoresShape }),
         written_with_turn: z.object({ model: scoresShape }).optional(),
+        written_in_other_words: z.object({ model: scoresShape }).optional(),
       }),
     ),
   }),
@@ -29,7 +30,11 @@ const measured = resultsShape.parse(
 );
 
 /** The parts of the sentences written to be hard (models/training/sentences/README.md) that nothing learns. */
-const PARTS = { written: 'test', written_with_turn: 'test with a turn' } as const;
+const PARTS = {
+  written: 'test',
+  written_with_turn: 'test with a turn',
+  written_in_other_words: 'test in other words',
+} as const;
 
 const unseen = (model: string, of: keyof typeof PARTS): readonly z.infer<typeof rowShape>[] =>
   readFileSync(packagePath('models', 'training', 'sentences', `${model}.jsonl`), 'utf8')
