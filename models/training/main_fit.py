@@ -29,8 +29,7 @@ from label_model import rare_up
 from labelling_functions import vote
 from labels import PACKAGES, RELEVANCY, not_of
 from model import OF_HEADS, Shape, WideDeep, columns_of, given_figures, reshaped, shape_of
-from parties import MODEL as OF_PARTIES
-from parties import told_of_others
+from parties import FOREIGN_NATIONS, told_of_others
 from plain import PLAIN
 from prepare import Parts, read_parts
 from settings import MOST_RARE_UP, TAUGHT, Settings
@@ -226,12 +225,12 @@ def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, t
 
 
 def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, other_parties: int = 0) -> None:
-    """Teaches these models their labels anew, and the others what the network itself says of the same sentences and of `weak_per_epoch` more an epoch: these hold on to what they know, and learn no label a second time. A model that people labelled learns its labels with no teacher beside. `other_parties`: as often each sentence of parties.py with other parties."""
+    """Teaches these models their labels anew, and the others what the network itself says of the same sentences and of `weak_per_epoch` more an epoch: these hold on to what they know, and learn no label a second time. A model that people labelled learns its labels with no teacher beside. `other_parties`: so many times also each sentence of foreign nations that names a party, with other ones (parties.py)."""
     mine = own_labels(parts.train, models)
     if other_parties:
-        others = told_of_others(parts.train, other_parties, settings.seed)
-        log(f"{len(others)} sentences with other parties")
-        mine += others
+        retold = told_of_others(parts, other_parties, settings.seed)
+        log(f"{len(retold)} sentences with other parties")
+        mine += retold
     # Each of these models is asked only where its own label is known: what it said elsewhere is what is to change.
     others = [Example(text, {}, "") for text in dict.fromkeys((*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train)))]
     others = random.Random(settings.seed).sample(others, min(len(others), settings.weak_per_epoch * settings.epochs))
@@ -321,9 +320,9 @@ def main() -> None:
     parser.add_argument("--heads-alone", action="store_true", help="with --only: trains only the weights that belong to these models alone, so that every other model of model.onnx answers to the last bit as before")
     parser.add_argument("--others-irrelevant", action="store_true", help="with --heads-alone: relevancy models also learn that what was written for other models, and has no word of theirs, is irrelevant; for topics whose labelling functions miss little (HISTORY.md), such as precious metals and not the central banks' labour market")
     parser.add_argument("--as-twin", type=Path, metavar="FOLDER", help="with --heads-alone, of models that ask what one of the other package does (claims, time): they also learn what the finished package in FOLDER, the other one, says of its corpus, and hold on to what they said of theirs; --weak-per-epoch sentences an epoch, two thirds of them the other's")
-    parser.add_argument("--other-parties", type=int, default=0, metavar="TIMES", help="with --only cb_foreign_nations_relevancy …, alone: so many times each of its sentences that is relevant or names the United States, with other parties (parties.py)")
+    parser.add_argument("--other-parties", type=int, default=0, metavar="TIMES", help="with an --only that names cb_foreign_nations_relevancy, and without --heads-alone and --back-to: so many times also each of its sentences that names a party, with other ones (parties.py)")
     parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only, after a fit of --only: teaches these models nothing, and brings the heads of all others back to what the finished package in FOLDER says. --go-on-from is the file that the fit wrote, which went on from the same FOLDER; --weak-per-epoch corpus sentences are learnt beside people's and written ones, the same in each epoch; --average mixes in the weights of FOLDER")
-    parser.add_argument("--statements", type=int, default=0, metavar="N", help="with --back-to: of so many statements that a program put together too, of the models that are brought back")
+    parser.add_argument("--statements", type=int, default=0, metavar="N", help="with --back-to: these models are brought back also on so many of the statements that a program put together for them")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
@@ -343,8 +342,8 @@ def main() -> None:
         parser.error("--only needs --go-on-from a finished package (but with --back-to and --heads-alone), and goes without --only-figures")
     if args.statements and not args.back_to:
         parser.error("--statements needs --back-to")
-    if args.other_parties and (OF_PARTIES not in (args.only or ()) or args.heads_alone or args.back_to):
-        parser.error(f"--other-parties needs --only with {OF_PARTIES}, and goes without --heads-alone and --back-to")
+    if args.other_parties and (FOREIGN_NATIONS not in (args.only or ()) or args.heads_alone or args.back_to):
+        parser.error(f"--other-parties needs --only with {FOREIGN_NATIONS}, and goes without --heads-alone and --back-to")
     if args.lessons and (args.only or args.only_figures):
         parser.error("--only and --only-figures go without --lessons")
     if wrong := not_of(args.package, args.only or ()):

@@ -7,7 +7,11 @@ import { loadModelPackage } from '../../../src/inference/package.js';
 import { VARIANT_NAMES, VARIANTS } from '../../../src/inference/variants.js';
 import { packagePath } from '../../../src/package-root.js';
 
-const rowShape = z.object({ text: z.string(), label: z.string(), part: z.enum(['train', 'test', 'test with a turn', 'test in other words']) });
+const rowShape = z.object({
+  text: z.string(),
+  label: z.string(),
+  part: z.enum(['train', 'test', 'test with a turn', 'test in other words']),
+});
 
 const scoresShape = z.object({ n: z.number(), macro_f1: z.number() });
 const resultsShape = z.record(
