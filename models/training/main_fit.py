@@ -209,12 +209,18 @@ def fit_as_twin(net: WideDeep, models: list[str], twin: Path, its_corpus: list[s
     in_heads_alone(net, models, lambda: fit(net, data, repeated(mine, settings), list(range(begin, len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW))
 
 
+def statements_of_others(train: list[Example], models: list[str], most: int, rng: random.Random) -> list[str]:
+    """At most so many of the statements that a program put together for other models than these."""
+    put_together = [e.text for e in train if e.source == PLAIN and not e.labels.keys() <= set(models)]
+    return rng.sample(put_together, min(len(put_together), most))
+
+
 def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, statements: int = 0) -> None:
     """Brings all models but these back, in what is theirs alone, to what the network before said: of the sentences of people, of those labelled as theirs and of written ones, and of `weak_per_epoch` others and `statements` of those that a program put together (the same in each epoch). They are read whole and without dropout, for it is to say the same and not to find out what else could be said."""
     always = [e.text for e in parts.train if e.source in PEOPLE or e.source == "as people"] + [e.text for e in parts.train if e.source == "written"]
     others = [e.text for e in parts.train if e.source == "labelled"] + [w.text for w in parts.weak_train]
-    rng, put_together = random.Random(settings.seed), [e.text for e in parts.train if e.source == PLAIN and not e.labels.keys() <= set(models)]
-    texts = list(dict.fromkeys(always + rng.sample(others, min(len(others), settings.weak_per_epoch)) + rng.sample(put_together, min(len(put_together), statements))))
+    rng = random.Random(settings.seed)
+    texts = list(dict.fromkeys(always + rng.sample(others, min(len(others), settings.weak_per_epoch)) + statements_of_others(parts.train, models, statements, rng)))
     data = encode_targets(net.heads, [Example(text, {}, "") for text in texts], [], Lessons({}, {}), tokenizer, settings)
     said, held = predict(before, data.ids, 256), [m for m in net.heads if m not in models]
     log(f"{len(texts)} sentences, of which {len(held)} models are to say what they said before")
@@ -224,23 +230,24 @@ def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, t
     in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), dropout=0.0, token_share=0.0))
 
 
-def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, other_parties: int = 0) -> None:
-    """Teaches these models their labels anew, and the others what the network itself says of the same sentences and of `weak_per_epoch` more an epoch: these hold on to what they know, and learn no label a second time. A model that people labelled learns its labels with no teacher beside. `other_parties`: so many times also each sentence of foreign nations that names a party, with other ones (parties.py)."""
+def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, other_parties: int = 0, statements: int = 0) -> None:
+    """Teaches these models their labels anew, and the others what the network itself says of the same sentences, of `statements` that a program put together for them and of `weak_per_epoch` more an epoch: these hold on to what they know, and learn no label a second time. A model that people labelled learns its labels with no teacher beside. `other_parties`: so many times also each sentence of foreign nations that names a party, with other ones (parties.py)."""
     mine = own_labels(parts.train, models)
     if other_parties:
         retold = told_of_others(parts, other_parties, settings.seed)
         log(f"{len(retold)} sentences with other parties")
         mine += retold
+    put_together = [Example(text, {}, "") for text in statements_of_others(parts.train, models, statements, random.Random(settings.seed))]
     # Each of these models is asked only where its own label is known: what it said elsewhere is what is to change.
     others = [Example(text, {}, "") for text in dict.fromkeys((*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train)))]
     others = random.Random(settings.seed).sample(others, min(len(others), settings.weak_per_epoch * settings.epochs))
-    data = encode_targets(net.heads, mine + others, [], Lessons({}, {}), tokenizer, settings)
-    said = predict(net, data.ids, 256)
-    log(f"{len(mine)} sentences of {', '.join(models)}, and what is held on to of these and {len(others)} others")
+    data = encode_targets(net.heads, mine + put_together + others, [], Lessons({}, {}), tokenizer, settings)
+    said, always = predict(net, data.ids, 256), len(mine) + len(put_together)
+    log(f"{len(mine)} sentences of {', '.join(models)}, and what is held on to of these, of {len(put_together)} statements and of {len(others)} others")
     for at, (model, own) in enumerate(columns_of(net.heads).items()):
         if model not in models:
             data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
-    fit(net, data, repeated(mine, settings), list(range(len(mine), len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW)
+    fit(net, data, repeated(mine, settings) + list(range(len(mine), always)), list(range(always, len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW)
 
 
 def other_package(heads: Collection[str]) -> str:
@@ -322,7 +329,7 @@ def main() -> None:
     parser.add_argument("--as-twin", type=Path, metavar="FOLDER", help="with --heads-alone, of models that ask what one of the other package does (claims, time): they also learn what the finished package in FOLDER, the other one, says of its corpus, and hold on to what they said of theirs; --weak-per-epoch sentences an epoch, two thirds of them the other's")
     parser.add_argument("--other-parties", type=int, default=0, metavar="TIMES", help="with an --only that names cb_foreign_nations_relevancy, and without --heads-alone and --back-to: so many times also each of its sentences that names a party, with other ones (parties.py)")
     parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only, after a fit of --only: teaches these models nothing, and brings the heads of all others back to what the finished package in FOLDER says. --go-on-from is the file that the fit wrote, which went on from the same FOLDER; --weak-per-epoch corpus sentences are learnt beside people's and written ones, the same in each epoch; --average mixes in the weights of FOLDER")
-    parser.add_argument("--statements", type=int, default=0, metavar="N", help="with --back-to: these models are brought back also on so many of the statements that a program put together for them")
+    parser.add_argument("--statements", type=int, default=0, metavar="N", help="with --only, and without --heads-alone: the other models hold on to, and with --back-to are brought back to, what was said of so many of the statements that a program put together for them, too, the same in each epoch")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
@@ -340,8 +347,8 @@ def main() -> None:
         parser.error("--back-to is the folder of a finished package, and needs --go-on-from what a fit of --only wrote")
     if args.only and (args.only_figures or not (args.back_to or args.go_on_from and (args.go_on_from.is_dir() or args.heads_alone))):
         parser.error("--only needs --go-on-from a finished package (but with --back-to and --heads-alone), and goes without --only-figures")
-    if args.statements and not args.back_to:
-        parser.error("--statements needs --back-to")
+    if args.statements and (args.heads_alone or not args.only):
+        parser.error("--statements needs --only, and goes without --heads-alone")
     if args.other_parties and (FOREIGN_NATIONS not in (args.only or ()) or args.heads_alone or args.back_to):
         parser.error(f"--other-parties needs --only with {FOREIGN_NATIONS}, and goes without --heads-alone and --back-to")
     if args.lessons and (args.only or args.only_figures):
@@ -389,7 +396,7 @@ def main() -> None:
     elif args.heads_alone:
         fit_heads(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds, args.others_irrelevant)
     elif args.only:
-        fit_anew(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds, args.other_parties)
+        fit_anew(net, args.only, parts, tokenizer, settings, log, args.pace, args.seconds, args.other_parties, args.statements)
     else:
         lessons = read_lessons(args.lessons, parts, args.package)
         log("lessons read")
