@@ -216,7 +216,7 @@ def statements_of_others(train: list[Example], models: list[str], most: int, rng
 
 
 def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, statements: int = 0) -> None:
-    """Brings all models but these back, in what is theirs alone, to what the network before said: of the sentences of people, of those labelled as theirs and of written ones, and of `weak_per_epoch` others and `statements` of those that a program put together (the same in each epoch). They are read whole and without dropout, for it is to say the same and not to find out what else could be said."""
+    """Brings all models but these back, in what is theirs alone, to what the network before said: of the sentences of people, of those labelled as theirs and of written ones, and of `weak_per_epoch` others and `statements` of those that a program put together (the same in each epoch). They are read whole and without dropout, for it is to say the same and not to find out what else could be said. Of a written sentence that the network before misread they learn the label, `written_repeats` times an epoch: what was written since is learnt so, and no error is taught."""
     always = [e.text for e in parts.train if e.source in PEOPLE or e.source == "as people"] + [e.text for e in parts.train if e.source == "written"]
     others = [e.text for e in parts.train if e.source == "labelled"] + [w.text for w in parts.weak_train]
     rng = random.Random(settings.seed)
@@ -224,10 +224,18 @@ def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, t
     data = encode_targets(net.heads, [Example(text, {}, "") for text in texts], [], Lessons({}, {}), tokenizer, settings)
     said, held = predict(before, data.ids, 256), [m for m in net.heads if m not in models]
     log(f"{len(texts)} sentences, of which {len(held)} models are to say what they said before")
+    place, misread_rows = {text: i for i, text in enumerate(texts)}, []
     for at, (model, own) in enumerate(columns_of(net.heads).items()):
-        if model in held:
-            data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
-    in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), dropout=0.0, token_share=0.0))
+        if model not in held:
+            continue
+        data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
+        written = [(place[e.text], net.heads[model].index(e.labels[model])) for e in parts.train if e.source == "written" and model in e.labels]
+        misread = [(i, label) for i, label in written if said[model][i].argmax() != label]
+        for i, label in misread:
+            data.target[i, own] = np.eye(len(net.heads[model]), dtype=np.float32)[label]
+        misread_rows += [i for i, _ in misread]
+        log(f"{model}: {len(misread)} of {len(written)} written sentences, which were misread before, are learnt")
+    in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))) + misread_rows * (settings.written_repeats - 1), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), dropout=0.0, token_share=0.0))
 
 
 def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, other_parties: int = 0, statements: int = 0) -> None:
