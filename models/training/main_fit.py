@@ -4,7 +4,7 @@
 
 `--parts` are what prepare.py wrote, `--lessons` what transformer_teachers.py or baseline.py did, a finished package or what this script wrote before; the encoder is a transformer's (pretrain_transformer.py), or one of convolutions with its vocabulary (train.py --pretrained).
 Some fits need no lessons: --only-figures teaches how figures compare and nothing else, --only MODEL teaches some models new labels while the others hold on to what the network says. With --heads-alone too, only the weights that belong to these models alone learn;
-with --as-twin they learn beside what the other package says of its corpus; --back-to, after a fit of --only, brings the others back to what they said before it, in the weights that belong to them alone.
+with --as-twin they learn beside what the other package says of its corpus; --back-to, after a fit of --only, brings the others back to what they said before it, in the weights that belong to them alone, but for written sentences that they had misread. With --statements such fits hold on to statements that a program put together, too.
 """
 
 import argparse
@@ -210,13 +210,13 @@ def fit_as_twin(net: WideDeep, models: list[str], twin: Path, its_corpus: list[s
 
 
 def statements_of_others(train: list[Example], models: list[str], most: int, rng: random.Random) -> list[str]:
-    """At most so many of the statements that a program put together for other models than these."""
+    """At most so many of the statements that a program put together of which another model than these has a label."""
     put_together = [e.text for e in train if e.source == PLAIN and not e.labels.keys() <= set(models)]
     return rng.sample(put_together, min(len(put_together), most))
 
 
 def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, statements: int = 0) -> None:
-    """Brings all models but these back, in what is theirs alone, to what the network before said: of the sentences of people, of those labelled as theirs and of written ones, and of `weak_per_epoch` others and `statements` of those that a program put together (the same in each epoch). They are read whole and without dropout, for it is to say the same and not to find out what else could be said. Of a written sentence that the network before misread they learn the label, `written_repeats` times an epoch: what was written since is learnt so, and no error is taught."""
+    """Brings all models but these back, in what is theirs alone, to what the network before said: of the sentences of people, of those labelled as theirs and of written ones, and of `weak_per_epoch` others and `statements` of those that a program put together (the same in each epoch). They are read whole and without dropout, for it is to say the same and not to find out what else could be said. Of a written sentence that the network before misread they learn the label, at the weight of all else, and it comes `written_repeats` times an epoch: what was written since is learnt so, and no error on a written sentence is taught."""
     always = [e.text for e in parts.train if e.source in PEOPLE or e.source == "as people"] + [e.text for e in parts.train if e.source == "written"]
     others = [e.text for e in parts.train if e.source == "labelled"] + [w.text for w in parts.weak_train]
     rng = random.Random(settings.seed)
@@ -224,7 +224,8 @@ def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, t
     data = encode_targets(net.heads, [Example(text, {}, "") for text in texts], [], Lessons({}, {}), tokenizer, settings)
     said, held = predict(before, data.ids, 256), [m for m in net.heads if m not in models]
     log(f"{len(texts)} sentences, of which {len(held)} models are to say what they said before")
-    place, misread_rows = {text: i for i, text in enumerate(texts)}, []
+    place = {text: i for i, text in enumerate(texts)}
+    misread_rows: dict[int, None] = {}
     for at, (model, own) in enumerate(columns_of(net.heads).items()):
         if model not in held:
             continue
@@ -233,9 +234,9 @@ def fit_back(net: WideDeep, models: list[str], before: WideDeep, parts: Parts, t
         misread = [(i, label) for i, label in written if said[model][i].argmax() != label]
         for i, label in misread:
             data.target[i, own] = np.eye(len(net.heads[model]), dtype=np.float32)[label]
-        misread_rows += [i for i, _ in misread]
-        log(f"{model}: {len(misread)} of {len(written)} written sentences, which were misread before, are learnt")
-    in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))) + misread_rows * (settings.written_repeats - 1), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), dropout=0.0, token_share=0.0))
+        misread_rows |= dict.fromkeys(i for i, _ in misread)
+        log(f"{model}: of {len(written)} written sentences {len(misread)} were misread before, and their label is learnt")
+    in_heads_alone(net, held, lambda: fit(net, data, list(range(len(texts))) + list(misread_rows) * (settings.written_repeats - 1), [], 0, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), dropout=0.0, token_share=0.0))
 
 
 def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf, other_parties: int = 0, statements: int = 0) -> None:
@@ -247,15 +248,16 @@ def fit_anew(net: WideDeep, models: list[str], parts: Parts, tokenizer: Tokenize
         mine += retold
     put_together = [Example(text, {}, "") for text in statements_of_others(parts.train, models, statements, random.Random(settings.seed))]
     # Each of these models is asked only where its own label is known: what it said elsewhere is what is to change.
-    others = [Example(text, {}, "") for text in dict.fromkeys((*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train)))]
+    drawn = {e.text for e in put_together}
+    others = [Example(text, {}, "") for text in dict.fromkeys((*(e.text for e in parts.train if e.labels.keys().isdisjoint(models)), *(w.text for w in parts.weak_train))) if text not in drawn]
     others = random.Random(settings.seed).sample(others, min(len(others), settings.weak_per_epoch * settings.epochs))
     data = encode_targets(net.heads, mine + put_together + others, [], Lessons({}, {}), tokenizer, settings)
-    said, always = predict(net, data.ids, 256), len(mine) + len(put_together)
+    said, held_from = predict(net, data.ids, 256), len(mine) + len(put_together)
     log(f"{len(mine)} sentences of {', '.join(models)}, and what is held on to of these, of {len(put_together)} statements and of {len(others)} others")
     for at, (model, own) in enumerate(columns_of(net.heads).items()):
         if model not in models:
             data.target[:, own], data.weight[:, at] = softmax(said[model]), settings.weight_corpus
-    fit(net, data, repeated(mine, settings) + list(range(len(mine), always)), list(range(always, len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW)
+    fit(net, data, repeated(mine, settings) + list(range(len(mine), held_from)), list(range(held_from, len(data.ids))), settings.weak_per_epoch, settings.epochs, settings.seed, log, seconds=seconds, **paced("convolutions", pace), **ANEW)
 
 
 def other_package(heads: Collection[str]) -> str:
@@ -336,8 +338,8 @@ def main() -> None:
     parser.add_argument("--others-irrelevant", action="store_true", help="with --heads-alone: relevancy models also learn that what was written for other models, and has no word of theirs, is irrelevant; for topics whose labelling functions miss little (HISTORY.md), such as precious metals and not the central banks' labour market")
     parser.add_argument("--as-twin", type=Path, metavar="FOLDER", help="with --heads-alone, of models that ask what one of the other package does (claims, time): they also learn what the finished package in FOLDER, the other one, says of its corpus, and hold on to what they said of theirs; --weak-per-epoch sentences an epoch, two thirds of them the other's")
     parser.add_argument("--other-parties", type=int, default=0, metavar="TIMES", help="with an --only that names cb_foreign_nations_relevancy, and without --heads-alone and --back-to: so many times also each of its sentences that names a party, with other ones (parties.py)")
-    parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only, after a fit of --only: teaches these models nothing, and brings the heads of all others back to what the finished package in FOLDER says. --go-on-from is the file that the fit wrote, which went on from the same FOLDER; --weak-per-epoch corpus sentences are learnt beside people's and written ones, the same in each epoch; --average mixes in the weights of FOLDER")
-    parser.add_argument("--statements", type=int, default=0, metavar="N", help="with --only, and without --heads-alone: the other models hold on to, and with --back-to are brought back to, what was said of so many of the statements that a program put together for them, too, the same in each epoch")
+    parser.add_argument("--back-to", type=Path, metavar="FOLDER", help="with --only, after a fit of --only: teaches these models nothing, and brings the heads of all others back to what the finished package in FOLDER says; of a written sentence that it misreads they learn the label, --written-repeats times an epoch. --go-on-from is the file that the fit wrote, which went on from the same FOLDER; --weak-per-epoch corpus sentences are learnt beside people's and written ones, the same in each epoch; --average mixes in the weights of FOLDER")
+    parser.add_argument("--statements", type=int, default=0, metavar="N", help="with --only, and without --heads-alone: what the other models hold on to, or with --back-to are brought back to, has at most so many of the statements in it that a program put together for them, the same in each epoch")
     parser.add_argument("--only-figures", action="store_true", help="learns nothing but what is added to figures that are compared (figures.py), from labels: every other sentence is read as before; needs no lessons")
     parser.add_argument("--threads", type=int, default=1, help="of a processor (default: %(default)s); with both packages side by side on two cores leave it at one: with two each, an epoch took more than twice as long")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the epochs may take; the fit ends then, with the rates of learning at their end (default: as long as they need)")
@@ -357,6 +359,8 @@ def main() -> None:
         parser.error("--only needs --go-on-from a finished package (but with --back-to and --heads-alone), and goes without --only-figures")
     if args.statements and (args.heads_alone or not args.only):
         parser.error("--statements needs --only, and goes without --heads-alone")
+    if args.statements < 0:
+        parser.error("--statements is a number of statements")
     if args.other_parties and (FOREIGN_NATIONS not in (args.only or ()) or args.heads_alone or args.back_to):
         parser.error(f"--other-parties needs --only with {FOREIGN_NATIONS}, and goes without --heads-alone and --back-to")
     if args.lessons and (args.only or args.only_figures):
