@@ -16,7 +16,7 @@ import scipy.special
 from baseline import Baseline, fit_baselines
 from cards import write_cards
 from check import session
-from data import PEOPLE, WRITTEN_FOR_OTHERS, WRITTEN_IN_OTHER_WORDS, WRITTEN_WITH_A_TURN, Example
+from data import PEOPLE, WRITTEN, WRITTEN_FOR_OTHERS, WRITTEN_IN_OTHER_WORDS, WRITTEN_WITH_A_TURN, Example
 from evaluate import alarms, score
 from labelled import STANCE, USUAL
 from labelling_functions import vote
@@ -50,8 +50,8 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
         def scored(part: list[int], read: dict[str, str] | None = None) -> dict:
             """`read`: what labels are taken for, where not for themselves."""
             true = [(read or {}).get(tests[i].labels[model], tests[i].labels[model]) for i in part]
-            common = Counter(true).most_common(1)[0][1] / len(true)
-            return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common, 4)}
+            common, fewest = max(Counter(true).values()), min(Counter(true).values())
+            return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common / len(true), 4), "fewest": fewest}
 
         by_people = [i for i in rows if tests[i].source in PEOPLE]
         by_reader = [i for i in rows if tests[i].source == "labelled"]
@@ -89,9 +89,15 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
             out[model]["labelled_with_turn"] = scored(with_turn)
         if by_plain:
             out[model]["plain_by_kind"] = {kind: scored([i for i in by_plain if tests[i].kind == kind]) for kind in dict.fromkeys(tests[i].kind for i in by_plain)}
+        out[model]["misread"] = surest_misread([{"text": tests[i].text, "label": tests[i].labels[model], "said": predicted[i], "score": round(float(confidence[i]), 4)} for i in rows if tests[i].source in WRITTEN.values()])
         agree = [i for i, w in enumerate(weak_test) if model in w.labels]
         out[model]["weak_agreement"] = score([weak_test[i].labels[model] for i in agree], [labels[weak_logits[model][i].argmax()] for i in agree])
     return out
+
+
+def surest_misread(read: list[dict], most: int = 2) -> list[dict]:
+    """Of sentences, each with its label, what was said of it and how surely, those that were misread most surely."""
+    return sorted((each for each in read if each["label"] != each["said"]), key=lambda each: -each["score"])[:most]
 
 
 def main() -> None:
