@@ -1,4 +1,4 @@
-"""The model cards, models/README.md and its figure, written from results.json (measure.py and train.py write that, and these after it). Typed by hand are: how readers, people and the fits before saw it (TEST_SETS, HOW_MEASURED, WEAK_POINTS, PUBLISHED)."""
+"""The model cards, models/README.md and its figure, written from results.json (measure.py and train.py write that, and these after it). Typed by hand are facts about labels, readers and earlier fits: CALLED, LICENCE, TEST_SETS, HOW_MEASURED, WEAK_POINTS, PUBLISHED."""
 
 import json
 import re
@@ -54,8 +54,8 @@ TEST_SETS = {
     "written": ("hard on purpose: paraphrases without the usual word, the usual word in another sense, bad things that fall and good ones that fall, contrast, negation ([sentences](training/sentences/README.md))", "their writers: a language model, of 517 the author of the keyword rules; of 84 of the former, read again blind, none was labelled otherwise"),
     "written_with_turn": ('a turn is what makes the direction word, the good and bad words, the tense or the usual word not yet the answer: a negation, a hedge, a condition, a contrast ("The drop in employment that had been forecast failed to materialise, and payrolls expanded by 300,000 instead."); some only seem to have one', "their writers; all were read again blind, and what was unclear was left out"),
     "written_in_other_words": ('half tell of the topic by what happens, without its name and its usual words ("The drills have stood in the yard since March, and the county still has not said whether we may dig."), half are put alike and do not mean it, or have a usual word in another sense', "their writers; two blind readers each, and what either found unclear was left out"),
-    "written_for_others": ("the three kinds of written sentences, asked of the relevancy models that they were not written for: does a model hear the topic, or the way in which such sentences are put? (Not of the state of the economy, for which nobody read them.)", "two blind readers; what they differ on is left out, up to 2.4%"),
-    "plain": ('put together by a program from a thing, a direction word and a frame ("Charge-offs receded markedly."): half are pairs that are learnt, but never of each other, half things that are in nothing that is learnt; no frame is', "the program's tables; of 312 read blind, learnt ones among them, none was labelled otherwise, 22 were odd or doubtful"),
+    "written_for_others": ("the three kinds of written sentences, asked of the relevancy models that they were not written for: does a model hear the topic, or the way in which such sentences are put? (Not of the state of the economy, for which nobody read them.)", "two blind readers; what they differ on or both find unclear is left out, up to 2.5%"),
+    "plain": ('put together by a program from a thing, a direction word and a frame ("Charge-offs receded markedly."): half put together a thing and a direction word that are both learnt, but never with each other, half have things that are in nothing that is learnt; no frame is learnt', "the program's tables; of 312 read blind, learnt ones among them, none was labelled otherwise, 22 were odd or doubtful"),
     "turned": ('the same, in which the direction is denied, ruled out, bound to a condition, counted by more or fewer, feared ("Redundancies have still not mounted."), beside frames as like these as can be that turn nothing', "the program's tables; of 1,678 read blind in five rounds one was labelled otherwise, 257 were odd or doubtful (105 of the first 340, 27 of the last 300; [rounds](training/README.md#who-read-what-the-programs-put-together))"),
     "weak_agreement": ("sentences of the corpora on which a keyword rule votes, that no fit learnt: fidelity to rules that are wrong at times, and not accuracy", "keyword rules (`training/labelling_functions.py`)"),
 }
@@ -64,7 +64,7 @@ HOW_MEASURED = """What is measured is `model.onnx`; what the other files change 
 
 {sets}
 
-**Nothing learnt a tested sentence.** People's are in no training, no pretraining and no weakly labelled part. Sentences of documents share no eight words in a row with one whose label was learnt. Who wrote a test had seen nothing of what is learnt, and nothing that is learnt shares six in ten of its words with it; but 517 of the *written* ones are a random part of the first writing, the rest of which is learnt (45 pairs share six in ten of their words), and 13 pairs of that writing and the others' test do too.
+**Nothing learnt a tested sentence.** People's are in no training, no pretraining and no weakly labelled part. Sentences of documents share no eight words in a row with one whose label was learnt. Who wrote a test had seen nothing of what is learnt, and nothing that is learnt shares six in ten of its words with it. But 517 of the *written* ones are a random part of the first writing, the rest of which is learnt (45 pairs of these and what is learnt of any writing share six in ten of their words), and 13 pairs of that writing and the other *written* ones do too.
 
 **What flatters.** Since written sentences are learnt, all test parts were in view when it was decided what ships, step by step in [`training/HISTORY.md`](training/HISTORY.md). Before, most choices were made on sentences kept for calibration, to which only temperatures and biases are fitted (mean macro F1 by the guide there 0.907 for central banks, 0.883 for calls). Three ways of using the guide's labels, and how much they count beside people's, were chosen with the test in view, and so were some earlier networks.
 {unseen} of *written, in other words* are the exception: what ships was settled before a network had read them. The 614 sentences of documents that are of foreign nations alone had been read by encoders of before, without their labels.
@@ -88,7 +88,7 @@ PUBLISHED = (
 )
 
 WEAK_POINTS = {
-    "central-bank": """- **Stance** is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, a language model that read by the label guide agreed with people in 46%, one that was shown the nearest sentences that people had labelled in 59% to 66% ([readings](../training/labelled/README.md)). The model learnt people's labels, 57,000 that this second reading gave, and, at a lower weight, labels by the guide.
+    "central-bank": """- **Stance** is a task on which readers differ: on the re-annotated sentences of World Central Banks, chosen because they are hard, a language model that read by the label guide gave people's label in 46%; one that was shown the nearest sentences that people had labelled has a weighted F1 of 0.59 to 0.66 ([readings](../training/labelled/README.md)). The model learnt people's labels, 57,000 that this second reading gave, and, at a lower weight, labels by the guide.
 - Runoff and sales of bonds are at times misread where what moves is not named by words that were learnt; so is what is ruled out, feared or put off, and who is counted by more and fewer. A decline that slows, and the exchange rate or a deficit alone, are read without a consistent direction. Over a document such errors weigh less: of the years of six banks, stance tells those of rate rises from those of cuts in all 108 pairs (the project's [README](../../README.md#figures), at its end).
 - Stance compares two figures where a word says so ("inflation was 1.8%, compared with 1.6%" reads *Hawkish*); where each has a direction of its own ("an 8.5 percent decline, following a 1.3 percent increase") the comparison may mislead, and in frames that it has not learnt it is right in about two of three ([two figures](../README.md#plain-statements)).
 - **Certainty and time** follow the annotators of World Central Banks, who were not always consistent: of 3,863 sentences that they had not learnt the transformers that taught this network have a weighted F1 of 0.792 and 0.844, linear models of words and letters 0.773 and 0.798 (`models/training/linear_teachers.py`).
@@ -135,15 +135,15 @@ def overview(results: dict) -> str:
     return "\n".join(lines)
 
 
-def at_a_glance_text(overview: str) -> str:
-    """`overview`: where models/README.md lies, seen from the file that this goes into."""
-    return f"""Package / baseline, on sentences that nothing learnt. **By the guide**: sentences of documents, labelled by a language model that followed [`LABELS.md`]({overview and '../'}LABELS.md), so a score is agreement with that reader. **People's labels**: sentences that researchers had people label.
-**Written** and **in other words**: made for this project, hard on purpose. The baseline is TF-IDF and logistic regression, fitted to the same people's, written and guide labels (of stance to none by the guide). F1 is macro where nothing else is said. [How it was measured]({overview}#how-it-was-measured), [all figures]({overview}#figures)."""
+def at_a_glance_text(folder: str) -> str:
+    """`folder`: where models/ lies, seen from the file that this goes into."""
+    return f"""Each cell is package / baseline, on sentences that nothing learnt. **By the guide**: sentences of documents, labelled by a language model that followed [`LABELS.md`]({folder}LABELS.md), so a score is agreement with that reader. **People's labels**: sentences that researchers had people label (of stance two banks the other way round: [without them]({folder}README.md#figures)).
+**Written** and **in other words**: made for this project, hard on purpose. The baseline is TF-IDF and logistic regression, fitted to the same people's, written and guide labels (of stance to none by the guide). F1 is macro where nothing else is said. [How it was measured]({folder}README.md#how-it-was-measured), [all figures]({folder}README.md#figures)."""
 
 
 def at_a_glance(models: dict[str, dict]) -> str:
     """One row a model: the parts that most readers look for."""
-    lines = ["| model | by the guide: n (rarest label) | macro F1 (95%) / baseline | weighted F1 (95%) / baseline | people's labels: weighted F1 (95%) / baseline | written | in other words |", "|---|---|---|---|---|---|---|"]
+    lines = ["| model | by the guide: n (rarest label) | by the guide: macro F1 (95%) / baseline | by the guide: weighted F1 (95%) / baseline | people's labels: weighted F1 (95%) / baseline | written: macro F1 / baseline | in other words: macro F1 / baseline |", "|---|---|---|---|---|---|---|"]
     for model, r in models.items():
         own, other = r["labelled"]["model"], r["labelled"]["baseline"]
         people = f"{interval(r['people']['model'], 'weighted_f1')} / {r['people']['baseline']['weighted_f1']:.3f}" if r["people"] else "–"
@@ -168,7 +168,7 @@ def misread(models: dict[str, dict]) -> str:
     lines = ["| model | sentence | label | read as (score) |", "|---|---|---|---|"]
     for model, r in models.items():
         for each in r["misread"]:
-            text = each["text"].replace("|", "\\|")
+            text = re.sub(r"([|$*_<\\`])", r"\\\1", each["text"])
             lines.append(f"| `{model}` | {text} | {each['label']} | {each['said']} ({each['score']:.2f}) |")
     return "\n".join(lines)
 
@@ -238,7 +238,7 @@ def size_of(models: dict[str, dict], kind: str) -> str:
 
 TEST_HEADER = """| model | test | n | accuracy | macro F1 (95%) | weighted F1 (95%) | baseline macro F1 | baseline weighted F1 | majority | calibration error |
 |---|---|---|---|---|---|---|---|---|---|"""
-# Parts of the test sentences, with how a row names them; the second is of stance alone, the fourth of the models that turned statements are of, the sixth of these and of seven more, the seventh of relevancy.
+# Parts of the test sentences, with how a row names them; the second is of stance alone, the fourth of the models that turned statements are of, the sixth of these and of nine more, the seventh of relevancy.
 TEST_PARTS = (("people", "people"), ("people_but_for_two_banks", "people but for two banks"), ("labelled", "labelled"), ("labelled_with_turn", "labelled, with a turn"), ("written", "written"), ("written_with_turn", "written, with a turn"), ("written_in_other_words", "written, in other words"), ("plain", "plain"), ("turned", "turned"))
 # Those that stand for themselves: the others are parts of them.
 MEAN_PARTS = tuple((kind, name) for kind, name in TEST_PARTS if kind not in ("people_but_for_two_banks", "labelled_with_turn"))
@@ -246,7 +246,8 @@ MEAN_PARTS = tuple((kind, name) for kind, name in TEST_PARTS if kind not in ("pe
 AIM_OF_RELEVANCY, AIM_OF_THREE = 0.9, 0.8
 AIMED_AT = ("labelled", "written", "written_in_other_words")
 AIMS_OF_PEOPLE = {"cb_stance_label": {"fomc_stance": 0.69, "wcb_sentences": 0.54}, "cb_certain_label": {"wcb_sentences": 0.8}, "cb_forward_looking_classification": {"wcb_sentences": 0.83}, "cb_claim_projection_label": {"numerical_claims": 0.95}, "ec_forward_looking": {"wcb_sentences": 0.83}, "ec_claim_projection": {"numerical_claims": 0.95}}
-AIMS = "macro F1 of 0.90 for relevancy and 0.80 for the models of three labels, by the guide, on written sentences and on those in other words; of people's labels weighted F1, 0.69 for stance of the FOMC (0.65 without a GPU) and 0.54 of World Central Banks, 0.80 for certainty, 0.83 for time and 0.95 for claims"
+AIM_WITHOUT_GPU = {"fomc_stance": 0.65}
+SOURCES = {"fomc_stance": "FOMC", "wcb_sentences": "World Central Banks", "numerical_claims": "analysts' reports and calls"}
 # Of this part there is a table of its own.
 FOR_OTHERS = ("written_for_others", "written for others")
 # Sentences made to be hard or plain, in even shares of the labels, say nothing about how sure a model may be of a document's.
@@ -320,21 +321,21 @@ def as_people(package: str, training: dict) -> str:
 
 def below_baseline(models: dict) -> str:
     """Named by code, so that no retraining can make it wrong."""
-    behind = lambda part: any(part["model"][f1] < part["baseline"][f1] for f1 in ("macro_f1", "weighted_f1"))  # noqa: E731
+    behind = lambda part: any(round(part["model"][f1], 3) < round(part["baseline"][f1], 3) for f1 in ("macro_f1", "weighted_f1"))  # noqa: E731
     worse = [f"{CALLED[m]} ({name})" for m, r in models.items() for kind, name in (*MEAN_PARTS, FOR_OTHERS) if r.get(kind) and behind(r[kind])]
     return f"- Below the baseline in macro or weighted F1: {', '.join(worse) or 'none'}."
 
 
 def with_a_turn(models: dict) -> str:
-    misread = [f"{CALLED[m]} {1 - r['written_with_turn']['model']['accuracy']:.0%}" for m, r in models.items() if r.get("written_with_turn")]
-    return f"- Misread of written sentences with a turn (a negation, a hedge, a condition or a contrast that changes the answer, or seems to): {', '.join(misread)}."
+    shares = [f"{CALLED[m]} {1 - r['written_with_turn']['model']['accuracy']:.0%}" for m, r in models.items() if r.get("written_with_turn")]
+    return f"- Misread of written sentences with a turn (a negation, a hedge, a condition or a contrast that changes the answer, or seems to): {', '.join(shares)}."
 
 
 def in_other_words(models: dict) -> str:
     parts = {m: r["written_in_other_words"] for m, r in models.items() if r.get("written_in_other_words")}
     own, other = (sum(p[who]["macro_f1"] for p in parts.values()) / len(parts) for who in ("model", "baseline"))
-    misread = [f"{CALLED[m]} {1 - p['model']['accuracy']:.0%}" for m, p in parts.items()]
-    return f"- Where a sentence tells of a topic only by what happens, or seems to, the mean macro F1 is {own:.3f}, the baseline's {other:.3f}; misread: {', '.join(misread)}."
+    shares = [f"{CALLED[m]} {1 - p['model']['accuracy']:.0%}" for m, p in parts.items()]
+    return f"- Where a sentence tells of a topic only by what happens, or seems to, the mean macro F1 is {own:.3f}, the baseline's {other:.3f}; misread: {', '.join(shares)}."
 
 
 def of_two_banks(models: dict) -> str:
@@ -347,8 +348,13 @@ def of_two_banks(models: dict) -> str:
 
 def short_of_aims(package: str, models: dict) -> str:
     """By code too."""
-    short = [f"{CALLED[m]} ({name} {found:.3f}, {aim:.2f})" for m, name, found, aim in aimed_at(package, models) if found < aim]
-    return f"- Short of what was aimed at ({AIMS}): {', '.join(short) or 'none'}."
+    short = [f"{CALLED[m]} ({SOURCES.get(name, name)} {found:.3f}, {aim:.2f})" for m, name, found, aim in aimed_at(package, models) if found < aim]
+    return f"- Short of what was aimed at ({aims(package)}): {', '.join(short) or 'none'}."
+
+
+def aims(package: str) -> str:
+    of_people = [f"{aim:.2f}{f' ({AIM_WITHOUT_GPU[source]:.2f} without a GPU)' if source in AIM_WITHOUT_GPU else ''} for {CALLED[m]} ({SOURCES[source]})" for m in PACKAGES[package] for source, aim in AIMS_OF_PEOPLE.get(m, {}).items()]
+    return f"macro F1 of {AIM_OF_RELEVANCY:.2f} for relevancy and {AIM_OF_THREE:.2f} for the models of three labels, by the guide, on written sentences and on those in other words; of people's labels weighted F1, {', '.join(of_people)}"
 
 
 def aimed_at(package: str, models: dict) -> Iterator[tuple[str, str, float, float]]:
@@ -413,7 +419,7 @@ and pairs of stemmed words up to seven apart; then {settings['epochs']} epochs o
 
 def corpus_labels(package: str, t: dict) -> str:
     if t["fitted_elsewhere"]:
-        return "what the teachers said, in later fits what the network before said."
+        return "what the teachers said, in later fits what the network before said" + ("; claims also 60,000 sentences of calls, as what the calls' package says of them." if package == "central-bank" else ".")
     return f"""for {TAUGHT_HEADS[package]} the mean of {t['settings']['teacher_folds']} teachers
   fitted on people's, written and language-model-labelled sentences alone, for the other models the mean of these teachers' networks and of a label model (`models/training/label_model.py`): a logistic regression on the words and on
   what the labelling functions (`models/training/labelling_functions.py`) vote, where they do not abstain, learnt from the same sentences."""
@@ -471,7 +477,7 @@ Not meant for decisions about people, nor for trading on single sentences, nor f
 
 ## Results
 
-{at_a_glance_text("../README.md")}
+{at_a_glance_text("../")}
 
 {at_a_glance(result["models"])}
 
@@ -485,7 +491,7 @@ Shares of labels on {result['shares']['n']:,} sentences drawn at random from the
 
 {WEAK_POINTS[package]}
 
-Measured, and worked out anew with each training:
+Measured, and worked out anew with each training (rows as in [all figures](../README.md#figures); *labelled* is by the guide):
 
 {of_two_banks(result["models"])}{short_of_aims(package, result["models"])}
 {below_baseline(result["models"])}

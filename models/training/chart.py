@@ -11,7 +11,7 @@ OWN, OTHER, INK, RULE = "#0b5cad", "#d9730d", "#1f2328", "#d0d7de"
 
 
 def chart(results: dict, titles: dict[str, str]) -> str:
-    """A row a model, a panel a test part: a filled dot with the 95% interval for the package, a ring for the baseline. Intervals that begin below the axis are cut there."""
+    """A row a model, a panel a test part: a filled dot with the 95% interval for the package, a ring for the baseline. What lies below the axis is drawn at its beginning."""
     rows = [row for package in PACKAGES for row in ((titles[package], None), *((model, r) for model, r in results[package]["models"].items()))]
     width, height = NAMES + len(PANELS) * (PANEL + GAP), TOP + len(rows) * ROW + 30
     left = {part: NAMES + at * (PANEL + GAP) for at, (part, _) in enumerate(PANELS)}
@@ -22,7 +22,7 @@ def chart(results: dict, titles: dict[str, str]) -> str:
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="system-ui, sans-serif" font-size="12" fill="{INK}" role="img" aria-label="Macro F1 of each model beside the baseline">',
            f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
            f'<circle cx="{NAMES + 5}" cy="16" r="4" fill="{OWN}"/><text x="{NAMES + 14}" y="20">package, macro F1 and 95% interval</text>',
-           f'<circle cx="{NAMES + 245}" cy="16" r="3.5" fill="none" stroke="{OTHER}" stroke-width="1.5"/><text x="{NAMES + 254}" y="20">baseline (TF-IDF, logistic regression)</text>']
+           f'<circle cx="{NAMES + 245}" cy="16" r="3.5" fill="none" stroke="{OTHER}" stroke-width="1.5"/><text x="{NAMES + 254}" y="20">baseline (TF-IDF, logistic regression); the axes begin at {LOWEST}</text>']
     bottom = TOP + len(rows) * ROW
     for part, name in PANELS:
         out.append(f'<text x="{left[part]}" y="46" font-weight="600">{escape(name)}</text>')

@@ -1,4 +1,4 @@
-"""Measures finished packages on the test parts as they are now, beside the baseline fitted anew, and writes results.json and the cards:
+"""Measures finished packages on the test parts as they are now, beside the baseline fitted anew, and writes results.json, the cards and the figure of models/README.md:
 
     python models/training/measure.py --labels ../shared/labels --corpora ../shared/corpora --models models
 
