@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chart import chart
 from data import read_jsonl
+from labelled import STANCE
 from labels import PACKAGES, RELEVANCY
 from plain import PAIRS, THINGS
 from settings import Settings
@@ -70,7 +71,7 @@ HOW_MEASURED = """What is measured is `model.onnx`; what the other files change 
 {unseen} of *written, in other words* are the exception: what ships was settled before a network had read them. The 614 sentences of documents that are of foreign nations alone had been read by encoders of before, without their labels.
 Written sentences and those put together have even labels and are hard, so their figures are no estimate for documents: they say how far a model goes beyond its keywords.
 
-**The baseline** is TF-IDF of word 1-2 and character 3-5 grams with logistic regression, balanced (`training/baseline.py`). It learns the same people's, written and labelled sentences, and where people labelled none up to {weak} weakly labelled ones beside them. Of stance it learns people's and written labels alone, so by the guide it is low there.
+**The baseline** is TF-IDF of word 1-2 and character 3-5 grams with logistic regression, its labels balanced where no person labelled (`training/baseline.py`). It learns the same people's, written and labelled sentences, and where people labelled none up to {weak} weakly labelled ones beside them. Of stance it learns people's and written labels alone, so by the guide it is low there.
 It learns nothing that was put together, but for the rows *plain* and *turned*, in which it is one that learnt both kinds, and nothing of teachers. *Keywords* are the keyword rules alone, the usual label where they abstain. *Majority* is the accuracy of always giving the commonest label.
 
 **The columns.** Macro F1 is over the labels that occur in the part. Intervals are of 1,000 bootstrap samples; where few sentences have the rarest label they say little: no error among 32 still leaves a miss rate of up to 9% possible. *Calibration error* is the expected distance of score and accuracy over ten bins, on sentences of documents (`training/results.json` has the others': scores are not calibrated for sentences made to be hard).
@@ -339,7 +340,7 @@ def in_other_words(models: dict) -> str:
 
 
 def of_two_banks(models: dict) -> str:
-    r = models.get("cb_stance_label")
+    r = models.get(STANCE)
     if not r:
         return ""
     with_them, without = (r[kind]["model"]["weighted_f1"] for kind in ("people", "people_but_for_two_banks"))

@@ -50,8 +50,8 @@ def measure(package: str, predict: Callable[[list[str]], dict[str, np.ndarray]],
         def scored(part: list[int], read: dict[str, str] | None = None) -> dict:
             """`read`: what labels are taken for, where not for themselves."""
             true = [(read or {}).get(tests[i].labels[model], tests[i].labels[model]) for i in part]
-            common, fewest = max(Counter(true).values()), min(Counter(true).values())
-            return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(common / len(true), 4), "fewest": fewest}
+            counts = Counter(true).values()
+            return {"model": score(true, [predicted[i] for i in part], confidence[part]), "baseline": score(true, [theirs[i] for i in part]), "majority_accuracy": round(max(counts) / len(true), 4), "fewest": min(counts)}
 
         by_people = [i for i in rows if tests[i].source in PEOPLE]
         by_reader = [i for i in rows if tests[i].source == "labelled"]
