@@ -30,8 +30,8 @@ const model = {
   compute_tier: 'gpu_small',
 } as const;
 
-const centralBank = { ...model, package: 'central-bank', updated_at: '2026-11-27', listed: true } as const;
-const earningsCall = { ...model, package: 'earnings-call', updated_at: '2026-11-27', listed: false } as const;
+const centralBank = { ...model, package: 'central-bank', updated_at: '2026-11-28', listed: true } as const;
+const earningsCall = { ...model, package: 'earnings-call', updated_at: '2026-11-28', listed: false } as const;
 
 const WCB = 'World Central Banks';
 const FOMC = 'Trillion Dollar Words';
