@@ -44,6 +44,7 @@ COSTS = split("Costs; Expenses; Losses; Defaults; Delinquencies; Complaints; Wri
 EVENTS = split("The storm; The acquisition; The strike; The new plant; The recall; The outage; The merger; The price increase")
 DECIDERS = split("The Committee; The Board; The Bank; The Governing Council; The Central Bank of Peru; The Monetary Policy Committee")
 GAUGES = split("Inflation; Core inflation; Wage growth; Demand; House price growth")
+RATES = split("The policy rate; The cash rate; The key rate; The repo rate; The real interest rate")
 PROSPECTS = split("The outlook; The path of inflation; The global economy; The fiscal position")
 
 PROBES = (
@@ -69,14 +70,16 @@ PROBES = (
         "cb_stance_label",
         "Hawkish",
         GAUGES,
-        split("X remains too high; X is stubborn; X surprised on the upside; X has yet to slow; X refuses to slow; X is not slowing; X is far from weak; X is anything but subdued; X can no longer be called low; X is not low; X has not been tamed; X is not yet under control; X keeps rising"),
+        split("X remains too high; X is stubborn; X surprised on the upside; X has yet to slow; X refuses to slow; X is not slowing; X is far from weak; X is anything but subdued; X can no longer be called low; X is not low; X has not been tamed; X is not yet under control; X keeps rising; X fell less than expected; X came down more slowly than we had hoped"),
     ),
     Probe(
         "cb_stance_label",
         "Dovish",
         GAUGES,
-        split("X remains too low; X is subdued; X surprised on the downside; X has yet to pick up; X refuses to pick up; X is no longer rising; X is far from strong; X is anything but strong; X can no longer be called high; X is not high; X has been tamed; X is under control again; X keeps falling"),
+        split("X remains too low; X is subdued; X surprised on the downside; X has yet to pick up; X refuses to pick up; X is no longer rising; X is far from strong; X is anything but strong; X can no longer be called high; X is not high; X has been tamed; X is under control again; X keeps falling; X rose less than expected; X went up more slowly than we had feared"),
     ),
+    Probe("cb_stance_label", "Hawkish", RATES, split("X is too low; X is still too low; X is not high enough; X is lower than it should be; X should be higher")),
+    Probe("cb_stance_label", "Dovish", RATES, split("X is too high; X is still too high; X is not low enough; X is higher than it should be; X should be lower")),
     Probe(
         "cb_enhanced_uncertain_label",
         "High Uncertainty",
@@ -124,13 +127,13 @@ PROBES = (
         "ec_financial_sentiment",
         "Positive",
         BUSINESS,
-        split("X improved; X did not deteriorate; X has not worsened; X is not weak; X was not weak; X is far from weak; X is anything but weak; X is no longer a problem; X has not suffered; X did not suffer; X is out of the woods; X could not be better; We could not be happier with x; There is nothing wrong with x; We are not worried about x; X did not disappoint; X has never been better; X is better than we feared"),
+        split("X improved; X did not deteriorate; X has not worsened; X is not weak; X was not weak; X is far from weak; X is anything but weak; X is no longer a problem; X has not suffered; X did not suffer; X is out of the woods; X could not be better; We could not be happier with x; There is nothing wrong with x; We are not worried about x; X did not disappoint; X has never been better; X is better than we feared; X fell less than expected; X is on the mend"),
     ),
     Probe(
         "ec_financial_sentiment",
         "Negative",
         BUSINESS,
-        split("X deteriorated; X did not improve; X has not improved; X has yet to recover; X is not strong; X was not strong; X is far from strong; X is anything but strong; X is still a problem; X has suffered; X is not out of the woods; X could be better; X left much to be desired; There is something wrong with x; We are not happy with x; X disappointed; X has never been worse; X is worse than we hoped; X is not good enough; X is not what it was"),
+        split("X deteriorated; X did not improve; X has not improved; X has yet to recover; X is not strong; X was not strong; X is far from strong; X is anything but strong; X is still a problem; X has suffered; X is not out of the woods; X could be better; X left much to be desired; There is something wrong with x; We are not happy with x; X disappointed; X has never been worse; X is worse than we hoped; X is not good enough; X is not what it was; X rose less than expected; X is on the slide"),
     ),
     Probe("ec_financial_sentiment", "Negative", COSTS, split("X rose; X are up; X are not down; X have not come down; X did not fall; X exceeded our plan; X are too high; We could not bring x down")),
     Probe("ec_financial_sentiment", "Positive", COSTS, split("X fell; X are down; X are not up; X have not gone up; X did not rise; X came in below our plan; X are no longer too high; We brought x down")),
