@@ -48,6 +48,8 @@ class Example:
     kind: str = ""
     # Models of which careful readers would differ.
     unclear: tuple[str, ...] = ()
+    # Of a written sentence, its writing (sentences/README.md).
+    writing: int = 0
     soft: dict[str, list[float]] = field(default_factory=dict)
 
 
@@ -154,7 +156,7 @@ def read_written(package: str, folder: Path) -> list[Example]:
         unknown = {r["label"] for r in rows} - set(PACKAGES[package][model])
         if unknown:
             raise ValueError(f"{model}.jsonl holds labels that the model does not have: {sorted(unknown)}")
-        examples += [Example(r["text"], {model: r["label"]}, WRITTEN[r["part"]], r["part"] != "train") for r in rows]
+        examples += [Example(r["text"], {model: r["label"]}, WRITTEN[r["part"]], r["part"] != "train", writing=r["writing"]) for r in rows]
         for r in rows:
             topics, tested = topics_of(package, written_for[r["text"]], r), r["part"] != "train"
             said = {m: label for m, label in ({} if tested else r.get("beside", {}) | topics).items() if label is not None}
@@ -163,7 +165,7 @@ def read_written(package: str, folder: Path) -> list[Example]:
             if topics and tested:
                 examples.append(Example(r["text"], {m: label for m, label in topics.items() if label is not None}, WRITTEN_FOR_OTHERS, True))
         if model in SAME_QUESTION:
-            examples += [Example(r["text"], {model: r["label"]}, "written") for r in read_jsonl(folder / f"{SAME_QUESTION[model]}.jsonl") if r["part"] == "train"]
+            examples += [Example(r["text"], {model: r["label"]}, "written", writing=r["writing"]) for r in read_jsonl(folder / f"{SAME_QUESTION[model]}.jsonl") if r["part"] == "train"]
     return examples
 
 

@@ -142,7 +142,14 @@ def main_fit(net: WideDeep | Transformer, parts: Parts, lessons: Lessons, tokeni
 
 def repeated(train: list[Example], settings: Settings) -> list[int]:
     """The places of the sentences of an epoch, each as often as it is learnt."""
-    return [i for i, e in enumerate(train) for _ in range(settings.written_repeats if e.source == "written" else settings.compared_repeats if e.kind == compared.NAME else 1)]
+    newest = max((e.writing for e in train), default=0)
+
+    def times(e: Example) -> int:
+        if e.source == "written":
+            return settings.written_repeats * (settings.newest_repeats if e.writing == newest else 1)
+        return settings.compared_repeats if e.kind == compared.NAME else 1
+
+    return [i for i, e in enumerate(train) for _ in range(times(e))]
 
 
 def fit_figures(net: WideDeep, parts: Parts, tokenizer: Tokenizer, settings: Settings, log, pace: float = 1.0, seconds: float = math.inf) -> None:

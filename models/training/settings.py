@@ -42,6 +42,8 @@ class Settings:
     weight_written_beside_people: float = 1.5
     weight_plain: float = 1.0
     written_repeats: int = 6
+    # How many times as often as other written sentences those of the newest writing come.
+    newest_repeats: int = 1
     # How often statements of two figures are learnt in an epoch.
     compared_repeats: int = 1
     weight_labelled: float = 3.0

@@ -195,6 +195,125 @@ const TURNED: Statements = {
   },
 };
 
+/**
+ * Statements in everyday words, in pairs that a modal verb, a denied adjective, a level or an idiom turns. Written by hand
+ * when it was seen that the networks of then misread 22 of 35 and 28 of 46, whatever such a phrase was said of
+ * (models/training/probes.py); 13 happen to be among what is learnt since, and 18 are near to some of it.
+ */
+const EVERYDAY: Statements = {
+  'central-bank': {
+    cb_stance_label: {
+      Hawkish: [
+        'Policy is too loose.',
+        'Monetary policy is not tight enough.',
+        'We cannot cut rates yet.',
+        'The Bank is unable to lower its rate this year.',
+        'Inflation has not been beaten.',
+        'The fight against inflation is not over.',
+        'We must bring inflation down.',
+        'The Board is worried about inflation.',
+        'Inflation is no longer low.',
+        'There is no room to ease.',
+        'Rates are too low.',
+        'Inflation fell less than expected.',
+        'One member would have preferred a smaller cut.',
+      ],
+      Dovish: [
+        'Policy is too tight.',
+        'Monetary policy is not loose enough.',
+        'We cannot raise rates yet.',
+        'The Bank is unable to raise its rate this year.',
+        'Inflation has been beaten.',
+        'The fight against inflation is over.',
+        'We must support the economy.',
+        'The Board is no longer worried about inflation.',
+        'Inflation is no longer high.',
+        'There is no room to tighten.',
+        'Rates are too high.',
+        'Inflation rose less than expected.',
+        'One member would have preferred a smaller increase.',
+      ],
+      Neutral: ['Policy is neither too tight nor too loose.'],
+    },
+    cb_enhanced_uncertain_label: {
+      'High Uncertainty': [
+        'Nothing about the outlook is certain.',
+        'The path ahead cannot be predicted.',
+        'We are not sure how strong demand is.',
+      ],
+      'Low Uncertainty': [
+        'The outlook is certain.',
+        'The path ahead is easy to predict.',
+        'We are sure of our forecast.',
+        'The picture is no longer unclear.',
+      ],
+      Neutral: ['Certain banks pay a lower fee.'],
+    },
+  },
+  'earnings-call': {
+    ec_financial_sentiment: {
+      Positive: [
+        'Demand is not weak.',
+        'Business could not be better.',
+        'There is nothing wrong with our balance sheet.',
+        'We are out of the woods.',
+        'Margins did not suffer.',
+        'Our costs are not up.',
+        'Revenue fell less than expected.',
+        'We are in the black.',
+        'The business is on the mend.',
+      ],
+      Negative: [
+        'Demand is not strong.',
+        'Business could be better.',
+        'There is something wrong with our pricing.',
+        'We are not out of the woods.',
+        'Margins suffered.',
+        'Our costs are not down.',
+        'Results left much to be desired.',
+        'We are in the red.',
+        'The business is on the slide.',
+        'We are behind schedule.',
+      ],
+    },
+    ec_growth: {
+      'Positive Growth': [
+        'We went from nine stores to twelve.',
+        'Bookings have never been larger.',
+        'More people use our app.',
+      ],
+      'Negative Growth': [
+        'We went from twelve stores to nine.',
+        'Our user base is smaller than it was.',
+        'We gave up some volume.',
+        'Fewer people use our app.',
+        'We closed ten stores.',
+      ],
+      Neutral: ['Revenue did not grow.', 'Our user base is not growing.', 'Orders are not shrinking.'],
+    },
+    ec_material_impact: {
+      'Positive Impact': [
+        'The new system made our work easier.',
+        'The cold winter did us good.',
+        'The merger worked in our favor.',
+        'The tax cut adds to our profit.',
+      ],
+      'Negative Impact': [
+        'The new system made our work harder.',
+        'The cold winter did us harm.',
+        'The merger set us back.',
+        'The weather did us no favors.',
+        'The strike at our plant sent customers away.',
+      ],
+      Neutral: ['The cold winter did us no harm.', 'The merger left results unchanged.', 'The weather was mild.'],
+    },
+    ec_forward_looking: {
+      'Not Forward Looking': ['Last year we expected sales to fall.', 'Sales were expected to fall, but they rose.'],
+      'Forward Looking': ['We expect sales to fall.', 'Sales are expected to rise.'],
+    },
+  },
+};
+
 /** A statement of a figure of now, in place of x, and of one before, in place of y, either way round. */
 type Compared = readonly [statement: string, larger: string, smaller: string];
 const eitherWay = (compared: readonly Compared[], rose: string, fell: string): Record<string, readonly string[]> => {
@@ -247,12 +366,18 @@ const COMPARED: Statements = {
  * figures apart, 6 and 8 of 8 and 16). A network that is to ship may get no more wrong.
  */
 const GROUPS = [
-  { of: 'plain', statements: PLAIN, mostWrong: 0 },
-  { of: 'turned', statements: TURNED, mostWrong: 1 },
-  { of: 'compared', statements: COMPARED, mostWrong: 0 },
-];
+  { of: 'plain', statements: PLAIN, mostWrong: { 'central-bank': 0, 'earnings-call': 0 } },
+  { of: 'turned', statements: TURNED, mostWrong: { 'central-bank': 1, 'earnings-call': 1 } },
+  { of: 'everyday', statements: EVERYDAY, mostWrong: { 'central-bank': 8, 'earnings-call': 13 } },
+  { of: 'compared', statements: COMPARED, mostWrong: { 'central-bank': 0, 'earnings-call': 0 } },
+] as const;
 const CASES = GROUPS.flatMap(({ of, statements, mostWrong }) =>
-  Object.entries(statements).map(([name, models]) => ({ name, of, models, mostWrong })),
+  Object.entries(statements).map(([name, models]) => ({
+    name,
+    of,
+    models,
+    mostWrong: mostWrong[name as keyof typeof mostWrong],
+  })),
 );
 
 describe.each(CASES)('$name, of $of statements', ({ name, models, mostWrong }) => {
