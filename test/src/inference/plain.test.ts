@@ -197,7 +197,7 @@ const TURNED: Statements = {
 
 /**
  * Statements in everyday words, in pairs that a modal verb, a denied adjective, a level or an idiom turns. Written by hand
- * when it was seen that the networks of then misread 22 of 35 and 28 of 46, whatever such a phrase was said of
+ * when it was seen that the networks of then misread 22 of 34 and 28 of 46, whatever such a phrase was said of
  * (models/training/probes.py); 13 happen to be among what is learnt since, and 18 are near to some of it.
  */
 const EVERYDAY: Statements = {
@@ -233,7 +233,6 @@ const EVERYDAY: Statements = {
         'Inflation rose less than expected.',
         'One member would have preferred a smaller increase.',
       ],
-      Neutral: ['Policy is neither too tight nor too loose.'],
     },
     cb_enhanced_uncertain_label: {
       'High Uncertainty': [
