@@ -7,6 +7,7 @@ Of each network, the share that is read right by model, and the phrases of which
 """
 
 import argparse
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,8 @@ class Probe:
 
     def sentences(self) -> list[tuple[str, str]]:
         """(phrase, sentence)."""
-        return [(phrase, f"{' '.join({'X': thing, 'x': within(thing)}.get(word, word) for word in phrase.split(' '))}.".replace("?.", "?")) for phrase in self.phrases for thing in self.things]
+        put = [(phrase, re.sub(r"\bX\b", thing, re.sub(r"\bx\b", within(thing), phrase))) for phrase in self.phrases for thing in self.things]
+        return [(phrase, text if text.endswith("?") else f"{text}.") for phrase, text in put]
 
 
 def within(thing: str) -> str:
